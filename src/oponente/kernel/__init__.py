@@ -1,0 +1,80 @@
+"""What everything else stands on: compiled rules, random streams, clock, machine-code cache; no game, no search."""
+
+from oponente.kernel.atomics import atomic_add, volatile_load
+from oponente.kernel.clock import Control, expired, monotonic_ns
+from oponente.kernel.compilation import COMPILED, compile_listener, entry, njit
+from oponente.kernel.evaluation import evaluate, playout_action
+from oponente.kernel.random import (
+    Stream,
+    derive_seed,
+    mix64,
+    next_u64,
+    random_below,
+    random_unit,
+    spawn,
+    stream,
+)
+from oponente.kernel.rules import (
+    CHANCE,
+    MAX_PLAYERS,
+    TERMINAL,
+    actions,
+    apply,
+    chance,
+    determinize,
+    encode,
+    initial,
+    legal,
+    observed,
+    player,
+    record,
+    reseed,
+    returns,
+    sample_action,
+    sample_chance,
+)
+from oponente.kernel.standard import OUTCOME, UNIFORM
+from oponente.kernel.tokens import Token, generic
+
+__all__ = [
+    "CHANCE",
+    "COMPILED",
+    "MAX_PLAYERS",
+    "OUTCOME",
+    "TERMINAL",
+    "UNIFORM",
+    "Control",
+    "Stream",
+    "Token",
+    "actions",
+    "apply",
+    "atomic_add",
+    "chance",
+    "compile_listener",
+    "derive_seed",
+    "determinize",
+    "encode",
+    "entry",
+    "evaluate",
+    "expired",
+    "generic",
+    "initial",
+    "legal",
+    "mix64",
+    "monotonic_ns",
+    "next_u64",
+    "njit",
+    "observed",
+    "player",
+    "playout_action",
+    "random_below",
+    "random_unit",
+    "record",
+    "reseed",
+    "returns",
+    "sample_action",
+    "sample_chance",
+    "spawn",
+    "stream",
+    "volatile_load",
+]

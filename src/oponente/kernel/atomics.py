@@ -1,0 +1,76 @@
+"""Operations on shared arrays that stay right when several threads run without the interpreter lock."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+
+@intrinsic
+def _atomic_add(_context: Any, array: Any, index: Any, value: Any) -> Any:
+    signature = array.dtype(array, types.intp, array.dtype)
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _item_pointer(context, builder, signature.args[0], arguments)
+        operation = "fadd" if isinstance(signature.args[0].dtype, types.Float) else "add"
+        return builder.atomic_rmw(operation, pointer, arguments[2], "monotonic")
+
+    return signature, codegen
+
+
+@intrinsic
+def _volatile_load(_context: Any, array: Any, index: Any) -> Any:
+    signature = array.dtype(array, types.intp)
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _item_pointer(context, builder, signature.args[0], arguments)
+        bytes_ = context.get_abi_sizeof(context.get_value_type(signature.args[0].dtype))
+        return builder.load_atomic(pointer, "monotonic", bytes_)
+
+    return signature, codegen
+
+
+def _item_pointer(context: Any, builder: Any, array_type: Any, arguments: Any) -> ir.Value:
+    array = context.make_array(array_type)(context, builder, arguments[0])
+    return cgutils.get_item_pointer(context, builder, array_type, array, [arguments[1]], wraparound=False)
+
+
+def atomic_add(array: Any, index: Any, value: Any) -> Any:
+    """Add to ``array[index]`` as one indivisible step and return the old value.
+
+    Args:
+        array: one-dimensional array of integers or floats.
+        index: int, not negative; not checked.
+        value: what to add.
+    """
+    old = array[index]
+    array[index] = old + value
+    return old
+
+
+def volatile_load(array: Any, index: Any) -> Any:
+    """Read ``array[index]`` from memory now, however the loop around is optimised (another thread may write it)."""
+    return array[index]
+
+
+# Numba wants the body's signature to equal the overload's, annotations included.
+
+
+@overload(atomic_add)
+def _overload_atomic_add(array: Any, index: Any, value: Any) -> Any:
+    def body(array: Any, index: Any, value: Any) -> Any:
+        return _atomic_add(array, index, value)
+
+    return body
+
+
+@overload(volatile_load)
+def _overload_volatile_load(array: Any, index: Any) -> Any:
+    def body(array: Any, index: Any) -> Any:
+        return _volatile_load(array, index)
+
+    return body

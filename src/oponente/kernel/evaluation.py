@@ -1,0 +1,29 @@
+"""Evaluators and playout policies: the two things a search can be given besides a game.
+
+Both are named tuples with a token, like a game's tables, so a user's own run at the same speed as the package's.
+
+An *evaluator* module provides ``evaluate(evaluator, game, state, out)``; a *playout policy* module provides
+``playout_action(policy, game, state, rng, buffer)``. The module may be any, also the one that holds the rules; one
+module holds at most one evaluator and one policy.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oponente.kernel.tokens import generic
+
+
+@generic(required=True)
+def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
+    """Write to `out` (float64, one per player) how good the state is for each player, terminal states included.
+
+    `state` is not at a chance node unless the search cuts off there.
+    """
+    ...
+
+
+@generic(required=True)
+def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
+    """Return the action of the player to move in a playout. `buffer` is int32, `MAX_ACTIONS` long."""
+    ...

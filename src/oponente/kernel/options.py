@@ -1,0 +1,161 @@
+"""Declared values: the options of a game and the parameters of an agent.
+
+Both are frozen dataclasses whose fields are made with :func:`option`. A field's default, range and meaning stand there
+and nowhere else; the command line, the documentation and the tuner read them from the dataclass.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+def option(
+    default: Any,
+    *,
+    meaning: str,
+    low: float | None = None,
+    high: float | None = None,
+    choices: Sequence[str] | None = None,
+) -> Any:
+    """Declare a field of an options or parameters dataclass.
+
+    Args:
+        default: value when none is given. Its type (bool, int, float or str) is the field's; None is written as an
+            annotation of the form ``int | None``.
+        meaning: one line.
+        low, high: range of a number, both included; None where there is no bound.
+        choices: the texts that are allowed.
+    """
+    return dataclasses.field(
+        default=default, metadata={"meaning": meaning, "low": low, "high": high, "choices": tuple(choices or ())}
+    )
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A field of an options or parameters dataclass, as declared."""
+
+    name: str
+    kind: str
+    """``bool``, ``int``, ``float`` or ``str``."""
+    optional: bool
+    """Whether the value may be None, written ``none``."""
+    default: Any
+    meaning: str
+    low: float | None
+    high: float | None
+    choices: tuple[str, ...]
+
+    @property
+    def range_text(self) -> str:
+        """The allowed values in words."""
+        if self.choices:
+            return " | ".join(self.choices)
+        if self.kind == "bool":
+            return "true | false"
+        if self.low is None and self.high is None:
+            return self.kind
+        low = "" if self.low is None else f"{self.low:g}"
+        high = "" if self.high is None else f"{self.high:g}"
+        return f"{self.kind} {low}..{high}"
+
+    def parse(self, text: str) -> Any:
+        """Return the value that `text` stands for.
+
+        Raises:
+            ValueError: with one line that says what would be right.
+        """
+        if self.optional and text.lower() == "none":
+            return None
+        try:
+            value = _PARSERS[self.kind](text)
+        except ValueError:
+            raise ValueError(f"{self.name}={text}: expected {self.range_text}") from None
+        self.check(value)
+        return value
+
+    def check(self, value: Any) -> None:
+        """Raise ValueError if the value is outside the declared range."""
+        wrong = (self.choices and value not in self.choices) or (
+            value is not None
+            and not isinstance(value, str)
+            and ((self.low is not None and not value >= self.low) or (self.high is not None and not value <= self.high))
+        )
+        if wrong:
+            raise ValueError(f"{self.name}={format_value(value)}: expected {self.range_text}")
+
+
+def _parse_bool(text: str) -> bool:
+    if text.lower() in ("true", "yes", "1", "on"):
+        return True
+    if text.lower() in ("false", "no", "0", "off"):
+        return False
+    raise ValueError(text)
+
+
+_PARSERS: dict[str, Any] = {"bool": _parse_bool, "int": int, "float": float, "str": str}
+
+
+def declared(cls: type) -> list[Declared]:
+    """Return the declared fields of an options or parameters dataclass, in order.
+
+    Raises:
+        TypeError: a field was not made with :func:`option`, or its annotation is none of the four kinds.
+    """
+    result = []
+    for field in dataclasses.fields(cls):
+        annotation = field.type if isinstance(field.type, str) else getattr(field.type, "__name__", str(field.type))
+        parts = [part.strip() for part in annotation.split("|")]
+        kind = next((part for part in parts if part != "None"), "")
+        if kind not in _PARSERS or "meaning" not in field.metadata:
+            raise TypeError(f"{cls.__name__}.{field.name} must be a bool, int, float or str made with option(...)")
+        result.append(
+            Declared(
+                name=field.name, kind=kind, optional="None" in parts, default=field.default, **dict(field.metadata)
+            )
+        )
+    return result
+
+
+def build(cls: type[T], values: Mapping[str, str], what: str) -> T:
+    """Make an options or parameters object from texts.
+
+    Args:
+        cls: the dataclass.
+        values: texts by field name; missing fields take their default.
+        what: who is asking, for error messages ("connect4", "agent uct").
+
+    Raises:
+        ValueError: with one line that names the wrong value and what would be right.
+    """
+    known = {field.name: field for field in declared(cls)}
+    for name in values:
+        if name not in known:
+            raise ValueError(f"{what} has no option {name!r}; it has {', '.join(known) or 'none'}")
+    try:
+        return cls(**{name: known[name].parse(text) for name, text in values.items()})
+    except ValueError as error:
+        raise ValueError(f"{what}: {error}") from None
+
+
+def changed(instance: Any) -> dict[str, str]:
+    """Return the fields that differ from their default, as texts that :func:`build` reads."""
+    return {
+        field.name: format_value(getattr(instance, field.name))
+        for field in declared(type(instance))
+        if getattr(instance, field.name) != field.default
+    }
+
+
+def format_value(value: Any) -> str:
+    """Return the text of a value that :meth:`Declared.parse` reads back."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return repr(value) if isinstance(value, float) else str(value)

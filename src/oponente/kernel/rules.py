@@ -1,0 +1,186 @@
+"""The rules contract: what a game module provides, and the functions through which every algorithm calls it.
+
+A game module holds
+
+``NAME``
+    the game's name, lower case.
+``State``
+    NumPy record dtype of the whole state (:func:`record`): fixed layout, no pointers. A copy is one memcpy, a batch is
+    an array, a save file is the bytes.
+``Tables``
+    named tuple whose first field is ``token: Token``; the other fields are the read-only numbers and arrays that the
+    options decide. Kernels receive it as `game`.
+``tables(options)``
+    Python function that makes the `Tables` for an instance of ``Options``.
+``Options``
+    frozen dataclass of the game's options (:func:`oponente.kernel.options.option`); none if the game has no options.
+``PLAYERS`` or ``players(options)``
+    how many players, 1 to `MAX_PLAYERS`.
+``MAX_ACTIONS``
+    the largest number of actions that ``actions`` ever lists.
+``MAX_CHANCE``
+    the largest number of outcomes that ``chance`` ever lists (0, or absent: the game has no chance nodes).
+``ENCODING``
+    the length of the vector that ``encode`` fills (0, or absent: the game has none).
+``UTILITY``
+    the pair (least, greatest) that ``returns`` can give a player, (-1, 1) if absent.
+``OPEN_ACTIONS``, ``SAMPLED_CHANCE``, ``HIDDEN_INFORMATION``, ``SIMULTANEOUS``
+    True where the game has actions that are legal but not listed; draws from a random stream inside its state; hides
+    parts of the state from players; collects one hidden action per player before it applies them all. Absent: False.
+
+and the functions below, compiled with :func:`~oponente.kernel.compilation.njit`. Those with a default may be left out.
+Players are numbered from 0; actions are int32 identifiers, not negative.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oponente.kernel.random import random_below, random_unit
+from oponente.kernel.tokens import generic, token_module
+
+MAX_PLAYERS = 6
+CHANCE = -1
+"""What ``player`` returns when a chance event is due."""
+TERMINAL = -2
+"""What ``player`` returns when the game is over."""
+
+
+def record(*fields: tuple[str, str] | tuple[str, str, int | tuple[int, ...]]) -> np.dtype[Any]:
+    """Return the record dtype of a state: ``record(("stones", "u8", 2), ("ply", "i1"))``.
+
+    Fields are attributes in compiled and in interpreted code. They are laid out as in C, with padding in front of
+    wider fields; list wide fields first.
+    """
+    shaped = [(f[0], f[1], (f[2],) if isinstance(f[2], int) else f[2]) if len(f) == 3 else f for f in fields]
+    return np.dtype((np.record, np.dtype(shaped, align=True)))
+
+
+@generic(required=True)
+def initial(game: Any, state: Any, rng: Any) -> None:
+    """Write the start position to `state`, all bytes of which are 0; what varies from game to game is drawn from `rng`."""
+    ...
+
+
+@generic(required=True)
+def player(game: Any, state: Any) -> int:
+    """Return whose turn it is: a player's number, `CHANCE` or `TERMINAL`."""
+    ...
+
+
+@generic(required=True)
+def actions(game: Any, state: Any, out: Any) -> int:
+    """Write the listed legal actions of the player to move to `out` (int32), in a fixed order; return how many."""
+    ...
+
+
+@generic(required=False)
+def legal(game: Any, state: Any, action: Any) -> bool:
+    """Tell whether `action`, listed or open, is legal for the player to move."""
+    listed = np.empty(max_actions(game), np.int32)
+    for i in range(actions(game, state, listed)):  # noqa: SIM110 (Numba compiles no generator expression)
+        if listed[i] == action:
+            return True
+    return False
+
+
+@generic(required=True)
+def apply(game: Any, state: Any, action: Any) -> None:
+    """Change `state` to the result of a legal action or of a chance outcome. Deterministic."""
+    ...
+
+
+@generic(required=False)
+def chance(game: Any, state: Any, out_actions: Any, out_probs: Any) -> int:
+    """At a chance node, write all outcomes and their probabilities; return how many."""
+    return 0
+
+
+@generic(required=False)
+def sample_chance(game: Any, state: Any, rng: Any) -> int:
+    """At a chance node, draw one outcome with its probability."""
+    size = max_chance(game)
+    outcomes, probs = np.empty(size, np.int32), np.empty(size, np.float64)
+    count = chance(game, state, outcomes, probs)
+    left = random_unit(rng)
+    for i in range(count - 1):
+        left -= probs[i]
+        if left < 0.0:
+            return outcomes[i]
+    return outcomes[count - 1]
+
+
+@generic(required=False)
+def sample_action(game: Any, state: Any, rng: Any, buffer: Any) -> int:
+    """Draw one of the listed legal actions, each equally likely. `buffer` is int32, `MAX_ACTIONS` long.
+
+    A game may provide a faster way, which must draw from the same distribution.
+    """
+    return buffer[random_below(rng, actions(game, state, buffer))]
+
+
+@generic(required=True)
+def returns(game: Any, state: Any, out: Any) -> None:
+    """At a terminal state, write the utility of each player to `out` (float64, one per player)."""
+    ...
+
+
+@generic(required=False)
+def observed(game: Any, state: Any, action: Any, player: Any) -> int:
+    """Return `action`, about to be applied to `state`, as `player` sees it (what that player can't see is masked)."""
+    return action
+
+
+@generic(required=False)
+def determinize(game: Any, state: Any, player: Any, rng: Any) -> None:
+    """Overwrite all that `player` can't know with a sample that is consistent with all that `player` does know.
+
+    What a player knows is part of the state, so the sample depends on that and never on what it overwrites.
+    """
+
+
+@generic(required=False)
+def reseed(game: Any, state: Any, rng: Any) -> None:
+    """Give the random stream inside the state of a game with sampled chance a new start, drawn from `rng`."""
+
+
+@generic(required=False)
+def encode(game: Any, state: Any, player: Any, out: Any) -> None:
+    """Write the features of the state, as far as `player` knows it, to `out` (float32, ``ENCODING`` long)."""
+
+
+def max_actions(game: Any) -> int:
+    """Return the game's constant `MAX_ACTIONS`, in kernels a compile-time constant."""
+    return int(game.token.module.MAX_ACTIONS)
+
+
+def max_chance(game: Any) -> int:
+    """Return the game's constant `MAX_CHANCE`, 0 if it has none; in kernels a compile-time constant."""
+    return int(getattr(game.token.module, "MAX_CHANCE", 0))
+
+
+def _constant_overload(name: str, default: int | None) -> Any:
+    def choose(game: Any) -> Any:
+        module = token_module(game)
+        if module is None:
+            return None
+        value = int(getattr(module, name) if default is None else getattr(module, name, default))
+
+        def body(game: Any) -> Any:
+            return value
+
+        return body
+
+    return choose
+
+
+def _register_constants() -> None:
+    from numba.extending import overload
+
+    overload(max_actions)(_constant_overload("MAX_ACTIONS", None))
+    overload(max_chance)(_constant_overload("MAX_CHANCE", 0))
+
+
+_register_constants()

@@ -1,0 +1,38 @@
+"""The evaluator and the playout policy that exist for every game.
+
+As an evaluator, `OUTCOME` gives the utility at terminal states and 0 elsewhere. As a playout policy, `UNIFORM` plays
+each listed legal action with equal probability.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from oponente.kernel.compilation import njit
+from oponente.kernel.rules import TERMINAL, player, returns, sample_action
+from oponente.kernel.tokens import Token
+
+
+class Standard(NamedTuple):
+    """Has no tables."""
+
+    token: Token
+
+
+OUTCOME = Standard(Token(__name__))
+UNIFORM = Standard(Token(__name__))
+
+
+@njit
+def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
+    """Give the utility at terminal states and 0 elsewhere."""
+    if player(game, state) == TERMINAL:
+        returns(game, state, out)
+    else:
+        out[:] = 0.0
+
+
+@njit
+def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
+    """Draw from the listed legal actions, each equally likely."""
+    return sample_action(game, state, rng, buffer)
