@@ -118,6 +118,9 @@ class Agent(ABC):
     def check(self, game: Game) -> None:
         """Raise ValueError, with one line that says why, if the agent can't play `game`."""
 
+    def prepare(self, game: Game) -> None:
+        """Do what takes long once (compile kernels, load files), before a clock runs."""
+
     def close(self) -> None:
         """Give back what the agent holds (processes, files)."""
 
