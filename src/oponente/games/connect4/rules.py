@@ -190,3 +190,10 @@ def returns(game: Any, state: Any, out: Any) -> None:
         out[state.winner] = 1.0
         out[1 - state.winner] = -1.0
 
+
+@njit
+def encode(game: Any, state: Any, player: Any, out: Any) -> None:
+    """64 features for the stones of `player`, then 64 for the opponent's: 1 where the bit of a cell is set."""
+    for cell in range(64):
+        out[cell] = state.stones[player] >> np.uint64(cell) & ONE
+        out[64 + cell] = state.stones[1 - player] >> np.uint64(cell) & ONE
