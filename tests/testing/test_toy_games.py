@@ -10,4 +10,5 @@ from toy_games import TOYS, toy
 
 @pytest.mark.parametrize("name", TOYS)
 def test_correct_game_passes(name: str) -> None:
-    check_game(toy(name), games=6)
+    game = toy(name)
+    check_game(game, games=6, invariant=getattr(game.rules, "invariant", None))

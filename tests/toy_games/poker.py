@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from oponente.kernel import CHANCE, TERMINAL, Token, njit, random_below, record
+from oponente.kernel import State as GameState
 from oponente.kernel.options import option
 
 NAME = "poker"
@@ -172,3 +173,10 @@ def encode(game: Any, state: Any, player: Any, out: Any) -> None:
             out[seat * 4 + state.card[seat]] = 1.0
         out[12 + 2 * seat] = state.stake[seat]
         out[13 + 2 * seat] = state.stayed[seat]
+
+
+def invariant(state: GameState) -> None:
+    """Require that each card is dealt at most once and is in the deck."""
+    cards = [int(card) for card in state.record.card[: state.record.dealt]]
+    assert len(set(cards)) == len(cards), f"a card is dealt twice: {cards}"
+    assert all(0 <= card <= state.game.num_players for card in cards), f"there is no such card: {cards}"

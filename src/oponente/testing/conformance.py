@@ -18,7 +18,7 @@ import numpy as np
 
 from oponente.kernel import CHANCE, TERMINAL, Game, IllegalActionError, State, random_below, stream
 from oponente.testing.probe import Look, Probe, play_to_end
-from oponente.testing.sample import Position, Sample, open_actions_of
+from oponente.testing.sample import Invariant, Position, Sample, open_actions_of, require_listed, spread
 from oponente.testing.statistics import deviation
 
 Check = Callable[[Sample], None]
@@ -33,7 +33,9 @@ UNLIKELY = 6.0
 PROBABILITY_TOLERANCE = 1e-9
 
 
-def check_game(game: Game, *, games: int = 10, seed: int = 0, max_plies: int = 20_000) -> None:
+def check_game(
+    game: Game, *, games: int = 10, seed: int = 0, max_plies: int = 20_000, invariant: Invariant | None = None
+) -> None:
     """Run all checks on random games.
 
     Args:
@@ -41,12 +43,14 @@ def check_game(game: Game, *, games: int = 10, seed: int = 0, max_plies: int = 2
         games: how many random games to play.
         seed: of all chance; the same seed does exactly the same.
         max_plies: a game that is longer counts as endless.
+        invariant: raises AssertionError for a state that can't be (say, with a card in two hands); called on the
+            states of random play and on samples of what a seat can't know.
 
     Raises:
         ConformanceError: for the first rule that is broken.
     """
     CHECKS["constants"](_Unplayed(game))
-    sample = Sample(game, games, seed, max_plies)
+    sample = Sample(game, games, seed, max_plies, invariant)
     for check in CHECKS.values():
         check(sample)
 
@@ -68,13 +72,16 @@ class GameConformance:
         """Return the game to check."""
         raise NotImplementedError(f"{type(self).__name__} must define make_game")
 
+    def invariant(self, state: State) -> None:
+        """Raise AssertionError for a state that can't be. By default, any state can."""
+
     def sample(self) -> Sample:
         """Return the random games that all checks of the class look at."""
         cls = type(self)
         if cls.__dict__.get("_sample") is None:
             game = self.make_game()
             CHECKS["constants"](_Unplayed(game))
-            cls._sample = Sample(game, cls.games, cls.seed, cls.max_plies)
+            cls._sample = Sample(game, cls.games, cls.seed, cls.max_plies, self.invariant)
         assert cls._sample is not None
         return cls._sample
 
@@ -200,9 +207,8 @@ def check_actions(sample: Sample) -> None:
     for position in sample.spread(1500):
         probe.at(position.state, position.seed)
         listed = position.look.listed
-        _require_distinct(probe, "actions", listed)
+        require_listed(probe, position.array, position.look)
         for action in listed:
-            probe.require(action >= 0, f"actions lists {action}; actions are not negative")
             probe.require(probe.legal(position.array, action), f"actions lists {action}, but legal denies it")
 
 
@@ -240,11 +246,6 @@ def _require_playable(probe: Probe, position: Position, action: int) -> None:
     probe.look(after)
 
 
-def _require_distinct(probe: Probe, what: str, listed: list[int]) -> None:
-    twice = [action for action, times in Counter(listed).items() if times > 1]
-    probe.require(not twice, f"{what} lists {twice[:5]} more than once: {listed[:30]}")
-
-
 @_check
 def check_chance(sample: Sample) -> None:
     """Outcomes of a chance node are distinct, each has a positive probability, and these sum to 1."""
@@ -252,7 +253,8 @@ def check_chance(sample: Sample) -> None:
     for position in sample.spread(500, player=CHANCE):
         probe.at(position.state, position.seed)
         look = position.look
-        _require_distinct(probe, "chance", look.listed)
+        twice = [outcome for outcome, times in Counter(look.listed).items() if times > 1]
+        probe.require(not twice, f"chance lists {twice[:5]} more than once: {look.listed[:30]}")
         probe.require(min(look.listed) >= 0, f"chance lists {min(look.listed)}; outcomes are not negative")
         bad = [(a, p) for a, p in zip(look.listed, look.probs, strict=True) if not 0.0 < p <= 1.0]
         probe.require(not bad, f"outcomes have probabilities that are not positive: {bad[:5]}")
@@ -376,7 +378,7 @@ def check_apply(sample: Sample) -> None:
     probe = Probe(sample.game, "apply")
     for position in sample.spread(300, ends=True):
         probe.at(position.state, position.seed)
-        for action in _spread(position.look.listed, 4):
+        for action in spread(position.look.listed, 4):
             first, second = position.array, position.array
             probe.apply(first, action)
             probe.apply(second, action)
@@ -393,7 +395,8 @@ def check_apply(sample: Sample) -> None:
                 f"apply({action}) writes outside its record",
             )
             probe.require(
-                row[1:2].tobytes() == first.tobytes(), f"apply({action}) depends on where in memory the record lies"
+                row[1:2].tobytes() == first.tobytes(),
+                f"apply({action}) is not deterministic: it depends on where in memory the record lies",
             )
 
 
@@ -403,7 +406,7 @@ def check_replay(sample: Sample) -> None:
     game = sample.game
     probe = Probe(game, "replay")
     records = sample.records[:12]
-    together: list[list[tuple[bytes, Look, list[float]]]] = [[] for _ in records]
+    together: list[list[tuple[bytes, Look, str]]] = [[] for _ in records]
     arrays = [probe.initial(stream(seed, "start")) for seed, _ in records]
     for ply in range(max((len(actions) for _, actions in records), default=0) + 1):
         for array, (_, actions), trace in zip(arrays, records, together, strict=True):
@@ -435,9 +438,10 @@ def check_replay(sample: Sample) -> None:
             )
 
 
-def _view(probe: Probe, array: Any) -> tuple[bytes, Look, list[float]]:
+def _view(probe: Probe, array: Any) -> tuple[bytes, Look, str]:
+    """Return all that can be seen of a state; the returns as text, where a NaN equals itself."""
     look = probe.look(array)
-    return array.tobytes(), look, probe.returns(array) if look.player == TERMINAL else []
+    return array.tobytes(), look, repr(probe.returns(array)) if look.player == TERMINAL else ""
 
 
 @_check
@@ -511,7 +515,7 @@ def check_action_text(sample: Sample) -> None:
         state = position.state.copy()
         unlisted = list(open_actions(state)) if open_actions and position.look.player >= 0 else []
         texts: dict[str, int] = {}
-        for action in [*_spread(position.look.listed, 60), *unlisted]:
+        for action in [*spread(position.look.listed, 60), *unlisted]:
             text = _ask(probe, f"action_text({action})", state.action_text, action)
             probe.require(
                 isinstance(text, str) and text.strip(), f"action {action} has the text {text!r}; expected a word"
@@ -610,7 +614,7 @@ def check_observed(sample: Sample) -> None:
         if look.player == TERMINAL:
             continue
         probe.at(position.state, position.seed)
-        for action in _spread(look.listed, 8):
+        for action in spread(look.listed, 8):
             for seat in range(game.num_players):
                 seen = probe.observed(position.array, action, seat)
                 masked += seen != action
@@ -642,6 +646,7 @@ def check_determinize(sample: Sample) -> None:
                     f"{_difference(position.state.array, changed)}",
                 )
                 continue
+            sample.require_invariant(probe, changed, f"determinize({seat})")
             _require_known(probe, position, changed, seat)
             if look.player != TERMINAL:
                 play_to_end(probe, changed, stream(sample.seed, "play on", number, seat), sample.max_plies)
@@ -668,7 +673,7 @@ def _require_known(probe: Probe, position: Position, changed: Any, seat: int) ->
             "one of them reads, or overwrites, what it must not",
         )
     if look.player >= 0:
-        for action in _spread([a for a in look.listed if a in after.listed], 4):
+        for action in spread([a for a in look.listed if a in after.listed], 4):
             before_seen, after_seen = (
                 probe.observed(position.array, action, seat),
                 probe.observed(changed, action, seat),
@@ -712,7 +717,7 @@ def _check_masked(probe: Probe, position: Position, seat: int) -> None:
     if look.player == seat:
         return
     groups: dict[int, list[int]] = {}
-    for action in _spread(look.listed, 12):
+    for action in spread(look.listed, 12):
         groups.setdefault(probe.observed(position.array, action, seat), []).append(action)
     for seen, alike in groups.items():
         if len(alike) < 2:
@@ -765,13 +770,6 @@ def check_reseed(sample: Sample) -> None:
 
 
 # --- helpers -------------------------------------------------------------------------------------------------------
-
-
-def _spread(values: list[int], count: int) -> list[int]:
-    """Return at most `count` of the values, the first and the last among them."""
-    if len(values) <= count:
-        return values
-    return [values[round(i * (len(values) - 1) / (count - 1))] for i in range(count)]
 
 
 def _difference(first: Any, second: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from oponente.kernel import CHANCE, TERMINAL, Game, State, derive_seed, random_below, stream
@@ -10,6 +10,10 @@ from oponente.testing.probe import Look, Probe
 
 KEPT_PER_GAME = 120
 """Positions of a longer game are thinned out to about as many."""
+
+
+Invariant = Callable[[State], None]
+"""Raises AssertionError for a state that no play can lead to."""
 
 
 class Position:
@@ -37,13 +41,17 @@ class Sample:
         games: how many games.
         seed: of all chance.
         max_plies: a game that is longer counts as endless.
+        invariant: raises AssertionError for a state that can't be (say, with a card in two hands).
 
     Raises:
         ConformanceError: the rules do not even allow random play.
     """
 
-    def __init__(self, game: Game, games: int = 10, seed: int = 0, max_plies: int = 20_000) -> None:
+    def __init__(
+        self, game: Game, games: int = 10, seed: int = 0, max_plies: int = 20_000, invariant: Invariant | None = None
+    ) -> None:
         self.game = game
+        self.invariant = invariant
         self.seed = seed
         self.max_plies = max_plies
         #: The seed of each game's start and the actions played.
@@ -63,6 +71,9 @@ class Sample:
         while True:
             probe.at(state, seed)
             look = probe.look(state.array)
+            self.require_invariant(probe, state.array, "random play")
+            if look.player >= 0:
+                require_listed(Probe(self.game, "actions").at(state, seed), state.array, look)
             ply = len(state.history)
             if ply % stride == 0 or look.player == TERMINAL:
                 kept.append(Position(state.copy(), seed, look))
@@ -76,15 +87,28 @@ class Sample:
                 action = probe.sample_chance(state.array, rng)
             else:
                 unlisted = list(self._open(state)) if self._open else []
+                for action in unlisted:
+                    probe.require(
+                        probe.legal(state.array, action), f"open_actions yields {action}, but legal denies it"
+                    )
                 if unlisted and random_below(rng, 4) == 0:
                     choices = unlisted
                 action = choices[int(random_below(rng, len(choices)))]
-            # State.apply would ask the rules whether the action is legal; that is a check of its own.
+            # State.apply would ask the rules whether the action is legal, which is not to be relied on.
             probe.apply(state.array, action)
             state.history.append(int(action))
             state._cache = None
         self.records.append((seed, list(state.history)))
         self.positions += kept
+
+    def require_invariant(self, probe: Probe, array: Any, what: str) -> None:
+        """Require that a state satisfies the author's invariant."""
+        if self.invariant is None:
+            return
+        try:
+            self.invariant(State(self.game, array.copy()))
+        except AssertionError as error:
+            raise probe.fail(f"{what} leads to a state that can't be: {error}") from error
 
     def spread(self, count: int, *, player: int | None = None, ends: bool = False) -> Iterator[Position]:
         """Yield at most about `count` positions, spread over the games.
@@ -111,6 +135,22 @@ def open_actions_of(game: Game) -> Any:
     return getattr(game.text, "open_actions", None) or getattr(game.rules, "open_actions", None)
 
 
-def distinct_looks(positions: Sequence[Position]) -> list[int]:
-    """Return all listed actions of the positions, each once, in rising order."""
-    return sorted({action for position in positions for action in position.look.listed})
+def require_listed(probe: Probe, array: Any, look: Look) -> None:
+    """Require that listed actions are distinct and not negative, and that `legal` allows them.
+
+    Of long lists, only some entries are put to `legal`.
+    """
+    listed = look.listed
+    if len(set(listed)) < len(listed):
+        twice = sorted({action for action in listed if listed.count(action) > 1})
+        raise probe.fail(f"actions lists {twice[:5]} more than once: {listed[:30]}")
+    probe.require(min(listed) >= 0, f"actions lists {min(listed)}; actions are not negative")
+    for action in spread(listed, 12):
+        probe.require(probe.legal(array, action), f"actions lists {action}, but legal denies it")
+
+
+def spread(values: list[int], count: int) -> list[int]:
+    """Return at most `count` of the values, the first and the last among them."""
+    if len(values) <= count:
+        return values
+    return [values[round(i * (len(values) - 1) / (count - 1))] for i in range(count)]
