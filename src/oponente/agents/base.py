@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from oponente.agents.view import View
 from oponente.kernel import Control, Game, changed
+from oponente.search.analysis import Analysis
 
 
 @dataclass(frozen=True)
@@ -51,36 +51,6 @@ class Budget:
 
 def _tighter(a: Any, b: Any) -> Any:
     return b if a is None else a if b is None else min(a, b)
-
-
-@dataclass(frozen=True)
-class MoveAnalysis:
-    """What an agent thinks of one action at the root."""
-
-    action: int
-    value: float | None
-    """For the player to move, in the agent's own unit (see :class:`Analysis`)."""
-    visits: int = 0
-    prior: float | None = None
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """What an agent thinks of a position."""
-
-    action: int
-    """The action that it would choose."""
-    values: tuple[float, ...] = ()
-    """What each player can expect, in the unit of the agent's evaluation (utility for Monte Carlo agents)."""
-    moves: tuple[MoveAnalysis, ...] = ()
-    """The actions at the root, in the game's order."""
-    principal_variation: tuple[int, ...] = ()
-    """The expected course of play, the chosen action first."""
-    nodes: int = 0
-    """Nodes expanded (tree searches with evaluation) or simulations run (Monte Carlo)."""
-    depth: int = 0
-    """Plies looked ahead: the depth completed, or the deepest node of the tree."""
-    seconds: float = 0.0
 
 
 class Agent(ABC):
@@ -146,6 +116,3 @@ class SearchAgent(Agent):
 
 def _quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',:" =') or not text else text
-
-
-__all__ = ["Agent", "Analysis", "Budget", "MoveAnalysis", "NoParameters", "SearchAgent", "View"]

@@ -60,20 +60,17 @@ def record(*fields: tuple[str, str] | tuple[str, str, int | tuple[int, ...]]) ->
 
 @generic(required=True)
 def initial(game: Any, state: Any, rng: Any) -> None:
-    """Write the start position to `state`, all bytes of which are 0; what varies from game to game is drawn from `rng`."""
-    ...
+    """Write the start position to `state`, all bytes of which are 0; draw from `rng` what varies from game to game."""
 
 
 @generic(required=True)
 def player(game: Any, state: Any) -> int:
     """Return whose turn it is: a player's number, `CHANCE` or `TERMINAL`."""
-    ...
 
 
 @generic(required=True)
 def actions(game: Any, state: Any, out: Any) -> int:
     """Write the listed legal actions of the player to move to `out` (int32), in a fixed order; return how many."""
-    ...
 
 
 @generic(required=False)
@@ -89,7 +86,6 @@ def legal(game: Any, state: Any, action: Any) -> bool:
 @generic(required=True)
 def apply(game: Any, state: Any, action: Any) -> None:
     """Change `state` to the result of a legal action or of a chance outcome. Deterministic."""
-    ...
 
 
 @generic(required=False)
@@ -124,7 +120,6 @@ def sample_action(game: Any, state: Any, rng: Any, buffer: Any) -> int:
 @generic(required=True)
 def returns(game: Any, state: Any, out: Any) -> None:
     """At a terminal state, write the utility of each player to `out` (float64, one per player)."""
-    ...
 
 
 @generic(required=False)
