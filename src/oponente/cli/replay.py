@@ -97,7 +97,9 @@ def _show(recording: Recording, game: Game, ply: int | None, out: str | None, as
     if ply is not None:
         click.echo(boards[ply])
         return
-    click.echo(f"{recording.game.name}, match {recording.match}, game {recording.index}: {' v '.join(recording.agents)}")
+    click.echo(
+        f"{recording.game.name}, match {recording.match}, game {recording.index}: {' v '.join(recording.agents)}"
+    )
     for number, board in enumerate(boards):
         click.echo(f"\n{board}")
         if number < len(texts):
