@@ -6,18 +6,18 @@ import time
 import pytest
 
 from oponente.agents.basic import Resigned
-from oponente.arena import MatchError, Store, Table, run_match
+from oponente.arena import MatchError, Store, Table, Tally, run_match, summary_json
 from oponente.arena.workers import InlineCrew, ProcessCrew, ThreadCrew
 
-from .helpers import a_match, timeless
+from .helpers import TRIO, a_match, timeless, without_times
 
 
-def test_a_killed_worker_process_is_replaced_and_its_games_are_played(tmp_path):
-    spec = a_match("slow:ms=1", "random", games=60)
+def test_processes_play_the_same_games_as_threads_even_if_some_are_killed(tmp_path):
+    spec = a_match("slow:ms=5", "random", "raises:ply=3", game=TRIO, games=60)
     killed = []
 
     def kill_one(progress):
-        if progress.done >= 20 * (len(killed) + 1) and len(killed) < 2:
+        if progress.done >= 20 and not killed:
             victim = multiprocessing.active_children()[0]
             os.kill(victim.pid, signal.SIGKILL)
             killed.append(victim.pid)
@@ -25,21 +25,32 @@ def test_a_killed_worker_process_is_replaced_and_its_games_are_played(tmp_path):
     with Store(tmp_path / "games.db") as store:
         run_match(spec, workers=2, store=store, progress=kill_one)
         kept = store.records(1)
-    assert len(killed) == 2
-    assert timeless(kept) == timeless(run_match(spec).records)
+    alone = run_match(spec)
+    assert killed
+    assert timeless(kept) == timeless(alone.records)
+    assert without_times(summary_json(spec, Tally(3, kept))) == without_times(summary_json(spec, alone.tally))
+    assert alone.tally.agents[2].forfeits > 0
     assert multiprocessing.active_children() == []
 
 
-def test_an_agent_that_kills_its_process_once_is_played_again(tmp_path):
-    agents = (f'deadly:file="{tmp_path / "trace"}"', "random")
-    result = run_match(a_match(*agents, games=6), workers=2)
+def test_a_game_in_which_a_worker_died_is_played_again(tmp_path):
+    spec = a_match(f'deadly:file="{tmp_path / "trace"}"', "random", games=6)
+    crew = ProcessCrew(spec, range(6), 1)
+    records = _take_all(crew, 6)
+    crew.stop()
     assert (tmp_path / "trace").exists()
-    assert timeless(result.records) == timeless(run_match(a_match(*agents, games=6)).records)
+    assert timeless(records) == timeless(run_match(spec).records)
 
 
-def test_an_agent_that_always_kills_its_process_ends_the_match():
-    with pytest.raises(MatchError, match=r"3 worker processes died while playing game \d \(signal SIGKILL\): look at"):
-        run_match(a_match("deadly", "random", games=6), workers=2)
+def test_a_game_in_which_all_workers_die_ends_the_match(monkeypatch):
+    monkeypatch.setattr("oponente.arena.workers.MAX_DEATHS", 2)
+    spec = a_match("deadly", "random", games=6)
+    crew = ProcessCrew(spec, range(6), 1)
+    with pytest.raises(
+        MatchError, match=r"2 worker processes died while playing game 0 \(signal SIGKILL\): look at deadly"
+    ):
+        _take_all(crew, 6)
+    crew.stop()
     assert multiprocessing.active_children() == []
 
 
