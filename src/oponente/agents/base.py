@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from oponente.agents.view import View
 from oponente.kernel import Control, Game, changed
+from oponente.search.analysis import Analysis
 
 
 @dataclass(frozen=True)
@@ -51,36 +51,6 @@ class Budget:
 
 def _tighter(a: Any, b: Any) -> Any:
     return b if a is None else a if b is None else min(a, b)
-
-
-@dataclass(frozen=True)
-class MoveAnalysis:
-    """What an agent thinks of one action at the root."""
-
-    action: int
-    value: float | None
-    """For the player to move, in the agent's own unit (see :class:`Analysis`)."""
-    visits: int = 0
-    prior: float | None = None
-
-
-@dataclass(frozen=True)
-class Analysis:
-    """What an agent thinks of a position."""
-
-    action: int
-    """The action that it would choose."""
-    values: tuple[float, ...] = ()
-    """What each player can expect, in the unit of the agent's evaluation (utility for Monte Carlo agents)."""
-    moves: tuple[MoveAnalysis, ...] = ()
-    """The actions at the root, in the game's order."""
-    principal_variation: tuple[int, ...] = ()
-    """The expected course of play, the chosen action first."""
-    nodes: int = 0
-    """Nodes expanded (tree searches with evaluation) or simulations run (Monte Carlo)."""
-    depth: int = 0
-    """Plies looked ahead: the depth completed, or the deepest node of the tree."""
-    seconds: float = 0.0
 
 
 class Agent(ABC):
@@ -143,9 +113,22 @@ class SearchAgent(Agent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Return what the agent thinks of the position, the chosen action included."""
 
+    def findings(self, view: View, analysis: Analysis) -> dict[str, Any]:
+        """Return the analysis as plain values for a list of results, in the agent's own terms.
+
+        An agent whose findings are exact gives them the names under which lists of solved positions hold theirs.
+        """
+        return {
+            "action": view.action_text(analysis.action),
+            "values": list(analysis.values),
+            "moves_analysed": [
+                {"move": view.action_text(move.action), "value": move.value, "visits": move.visits}
+                for move in analysis.moves
+            ],
+            "nodes": analysis.nodes,
+            "depth": analysis.depth,
+        }
+
 
 def _quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',:" =') or not text else text
-
-
-__all__ = ["Agent", "Analysis", "Budget", "MoveAnalysis", "NoParameters", "SearchAgent", "View"]

@@ -17,7 +17,8 @@ class RandomAgent(Agent):
 
     def choose(self, view: View, budget: Budget) -> int:
         """Return a random legal action."""
-        return view.legal_actions[int(random_below(view.stream("random"), len(view.legal_actions)))]
+        index = int(random_below(view.stream("random"), len(view.legal_actions)))
+        return int(view.legal_actions[index])
 
 
 class Resigned(Exception):

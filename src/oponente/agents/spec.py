@@ -39,7 +39,7 @@ def parse_spec(spec: str, agents: Iterable[type[Agent]]) -> Agent:
             raise SpecError(f"agent {name}: {key} is given twice")
         given[key] = value
     try:
-        parameters = build(agent.Parameters, given, f"agent {name}")
+        parameters: object = build(agent.Parameters, given, f"agent {name}")
     except ValueError as error:
         raise SpecError(str(error).replace("has no option", "has no parameter")) from None
     return agent(parameters)

@@ -61,6 +61,7 @@ def load_game(name: str | None = None, options: Mapping[str, str] | None = None,
         options,
         text=importlib.import_module(f"{package}.text"),
         draw=importlib.import_module(f"{package}.draw"),
+        heuristics=_optional_module(f"{package}.heuristics"),
     )
 
 
@@ -91,7 +92,9 @@ def make_agent(spec: str, game: Game, agent_files: Iterable[str] = ()) -> Agent:
 
 def _game_agents(game: Game) -> ModuleType | None:
     """Return the module ``agents`` beside the rules of a built-in game, if there is one."""
-    if game.name not in BUILT_IN or not game.rules.__name__.startswith("oponente.games."):
-        return None
-    name = f"oponente.games.{game.name}.agents"
+    package, _, _ = game.rules.__name__.rpartition(".")
+    return _optional_module(f"{package}.agents") if package == f"oponente.games.{game.name}" else None
+
+
+def _optional_module(name: str) -> ModuleType | None:
     return importlib.import_module(name) if importlib.util.find_spec(name) else None

@@ -12,6 +12,7 @@ import numpy as np
 
 from oponente.kernel.options import build, changed
 from oponente.kernel.rules import MAX_PLAYERS
+from oponente.kernel.standard import OUTCOME, UNIFORM
 
 if TYPE_CHECKING:
     from oponente.kernel.state import State
@@ -37,6 +38,7 @@ class Game:
         options: values of the game's options by name, as texts; missing ones take their default.
         text: module with the game's notation; None: `rules` itself is searched for its functions.
         draw: module with ``svg``; likewise.
+        heuristics: module with ``EVALUATORS`` and ``POLICIES``; likewise.
 
     Raises:
         RulesError: the module does not fulfil the contract.
@@ -49,11 +51,17 @@ class Game:
         options: Mapping[str, str] | None = None,
         text: ModuleType | None = None,
         draw: ModuleType | None = None,
+        heuristics: ModuleType | None = None,
     ) -> None:
         _check_contract(rules)
         self.rules = rules
         self.text = text or rules
         self.draw = draw or rules
+        knowledge = heuristics or rules
+        #: Evaluators by name; the first is the game's own choice. ``outcome`` is there for every game.
+        self.evaluators: dict[str, Any] = {**getattr(knowledge, "EVALUATORS", {}), "outcome": OUTCOME}
+        #: Playout policies by name; likewise, with ``uniform``.
+        self.policies: dict[str, Any] = {**getattr(knowledge, "POLICIES", {}), "uniform": UNIFORM}
         self.name: str = rules.NAME
         self.options: Any = build(getattr(rules, "Options", NoOptions), options or {}, f"game {rules.NAME}")
         self.tables: Any = rules.tables(self.options)
@@ -117,7 +125,9 @@ class Game:
 
     def fingerprint(self) -> bytes:
         """Return 8 bytes that tell apart games, options and layouts of the state."""
-        layout = repr((self.name, sorted(self.changed_options.items()), self.state_dtype.descr, self.state_dtype.itemsize))
+        layout = repr(
+            (self.name, sorted(self.changed_options.items()), self.state_dtype.descr, self.state_dtype.itemsize)
+        )
         return hashlib.blake2b(layout.encode(), digest_size=8).digest()
 
     def __eq__(self, other: object) -> bool:

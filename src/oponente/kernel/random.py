@@ -35,7 +35,9 @@ def _hash(seed: int, path: tuple[int | str, ...], size: int) -> bytes:
     digest = hashlib.blake2b(digest_size=size)
     for part in (seed, *path):
         # Each part is written with its kind and length, so that no two paths write the same bytes.
-        data = part.encode() if isinstance(part, str) else part.to_bytes(part.bit_length() // 8 + 1, "little", signed=True)
+        data = (
+            part.encode() if isinstance(part, str) else part.to_bytes(part.bit_length() // 8 + 1, "little", signed=True)
+        )
         digest.update(struct.pack("<cI", b"s" if isinstance(part, str) else b"i", len(data)) + data)
     return digest.digest()
 

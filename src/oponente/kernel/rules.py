@@ -82,7 +82,7 @@ def record(*fields: tuple[str, str] | tuple[str, str, int | tuple[int, ...]]) ->
 
 @generic(required=True)
 def initial(game: Any, state: Any, rng: Any) -> None:
-    """Write the start position to `state`, all bytes of which are 0; what varies from game to game is drawn from `rng`."""
+    """Write the start position to `state`, all bytes of which are 0; draw from `rng` what varies from game to game."""
 
 
 @generic(required=True)

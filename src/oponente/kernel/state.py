@@ -185,7 +185,8 @@ class State:
     def determinize(self, seat: int, rng: Stream) -> State:
         """Return a copy in which all that `seat` can't know is drawn anew, consistent with what it does know."""
         other = State(self.game, self.array.copy(), list(self.history))
-        other._operate_hidden(bridge.DETERMINIZE, 0, seat, rng=rng)
+        if not self.game.perfect_information:
+            other._operate_hidden(bridge.DETERMINIZE, 0, seat, rng=rng)
         if self.game.sampled_chance:
             other._operate_hidden(bridge.RESEED, 0, seat, rng=rng)
         return other
@@ -254,7 +255,7 @@ class State:
 
     def to_bytes(self) -> bytes:
         """Return the state as bytes: a checksum that also covers game and options, then the record."""
-        data = self.array.tobytes()
+        data: bytes = self.array.tobytes()
         return _checksum(self.game, data) + data
 
     @classmethod
