@@ -59,6 +59,8 @@ class MatchResult:
     """Who left the match, if a person did."""
     kept_in: str | None = None
     """The database."""
+    match_id: int = 0
+    """Its number for the match; 0 without a database."""
 
     @property
     def complete(self) -> bool:
@@ -134,7 +136,7 @@ class _Run:
         self.result = MatchResult(spec, Tally(len(spec.agents)), kept_in=store.name if store else None)
         finished: set[int] = set()
         if store is not None:
-            self.match_id = store.begin(spec, resume=resume).id
+            self.match_id = self.result.match_id = store.begin(spec, resume=resume).id
             for record in store.records(self.match_id):
                 if record.index < spec.games:
                     self.result.tally.add(record)
