@@ -98,7 +98,8 @@ class ThreadCrew(Crew):
     def __init__(self, table: Table, indices: Iterable[int], workers: int) -> None:
         self._spec = table.spec
         self._todo = deque(indices)
-        self._messages: queue.SimpleQueue[GameRecord | Exception] = queue.SimpleQueue()
+        # Not SimpleQueue: with CPython 3.11, Ctrl-C was seen to turn its timeout into a wait without end.
+        self._messages: queue.Queue[GameRecord | Exception] = queue.Queue()
         self._errors: list[Exception] = []
         # Compiling holds a global lock anyway; one after the other, the second finds what the first has compiled.
         self._preparing = threading.Lock()
