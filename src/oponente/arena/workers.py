@@ -75,10 +75,15 @@ class InlineCrew(Crew):
         """Play the next game."""
         if not self._todo:
             return []
-        if self.began is None:
-            self._table.prepare()
-            self._begin()
-        return [self._table.play(self._todo.popleft())]
+        try:
+            if self.began is None:
+                self._table.prepare()
+                self._begin()
+            return [self._table.play(self._todo.popleft())]
+        except Resigned:
+            raise
+        except Exception as error:
+            raise _failure(error) from error
 
     def stop(self) -> None:
         """Close the agents."""
