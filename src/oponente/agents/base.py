@@ -113,6 +113,22 @@ class SearchAgent(Agent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Return what the agent thinks of the position, the chosen action included."""
 
+    def findings(self, view: View, analysis: Analysis) -> dict[str, Any]:
+        """Return the analysis as plain values for a list of results, in the agent's own terms.
+
+        An agent whose findings are exact gives them the names under which lists of solved positions hold theirs.
+        """
+        return {
+            "action": view.action_text(analysis.action),
+            "values": list(analysis.values),
+            "moves_analysed": [
+                {"move": view.action_text(move.action), "value": move.value, "visits": move.visits}
+                for move in analysis.moves
+            ],
+            "nodes": analysis.nodes,
+            "depth": analysis.depth,
+        }
+
 
 def _quote(text: str) -> str:
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',:" =') or not text else text

@@ -32,6 +32,7 @@ def agents_in(module: ModuleType) -> list[type[Agent]]:
         and issubclass(value, Agent)
         and value.__module__ == module.__name__
         and isinstance(getattr(value, "name", None), str)
+        and not value.__name__.startswith("_")
     ]
     if not found:
         raise ValueError(f"{module.__file__} defines no agent: no subclass of Agent with a name")

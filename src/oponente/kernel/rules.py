@@ -46,16 +46,38 @@ CHANCE = -1
 """What ``player`` returns when a chance event is due."""
 TERMINAL = -2
 """What ``player`` returns when the game is over."""
+PADDING = "_padding"
+"""What the names of the fields that fill gaps in a record begin with."""
 
 
 def record(*fields: tuple[str, str] | tuple[str, str, int | tuple[int, ...]]) -> np.dtype[Any]:
     """Return the record dtype of a state: ``record(("stones", "u8", 2), ("ply", "i1"))``.
 
-    Fields are attributes in compiled and in interpreted code. They are laid out as in C, with padding in front of
-    wider fields; list wide fields first.
+    Fields are attributes in compiled and in interpreted code. They are laid out as in C; list wide fields first. The
+    gaps that alignment leaves become fields of their own (``_padding0``, ...), because NumPy copies a record field by
+    field: bytes that belong to no field would differ from copy to copy, and so would equality, hashes and save files.
+
+    Raises:
+        ValueError: a field has the name of a method of NumPy's records, which would hide it in interpreted code.
     """
+    for field in fields:
+        if hasattr(np.record, field[0]):
+            raise ValueError(
+                f"a field of a state can't be named {field[0]!r}: NumPy's records have a method of that name"
+            )
     shaped = [(f[0], f[1], (f[2],) if isinstance(f[2], int) else f[2]) if len(f) == 3 else f for f in fields]
-    return np.dtype((np.record, np.dtype(shaped, align=True)))
+    aligned = np.dtype(shaped, align=True)
+    laid_out: list[Any] = []
+    end = 0
+    for field in shaped:
+        dtype, offset = aligned.fields[field[0]][:2]  # type: ignore[index]
+        if offset > end:
+            laid_out.append((f"{PADDING}{len(laid_out)}", "u1", (offset - end,)))
+        laid_out.append(field)
+        end = offset + dtype.itemsize
+    if aligned.itemsize > end:
+        laid_out.append((f"{PADDING}{len(laid_out)}", "u1", (aligned.itemsize - end,)))
+    return np.dtype((np.record, np.dtype(laid_out, align=True)))
 
 
 @generic(required=True)

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from oponente.kernel import bridge
 from oponente.kernel.game import Game
 from oponente.kernel.random import Stream, stream
-from oponente.kernel.rules import CHANCE, TERMINAL
+from oponente.kernel.rules import CHANCE, PADDING, TERMINAL
 
 _NO_STREAM = np.zeros(4, np.uint64)
 _NO_FEATURES = np.zeros(1, np.float32)
@@ -234,7 +234,8 @@ class State:
         write = getattr(self.game.text, "state_text", None)
         if write:
             return str(write(self))
-        return "\n".join(f"{name}: {self.record[name]}" for name in self.game.state_dtype.names or ())
+        names = [name for name in self.game.state_dtype.names or () if not name.startswith(PADDING)]
+        return "\n".join(f"{name}: {self.record[name]}" for name in names)
 
     def svg(self) -> str:
         """Return the state as an SVG picture."""

@@ -33,8 +33,8 @@ def alphabeta(
 ) -> float:
     """Return the value of ``states[0]`` for player `me`, who is to move there.
 
-    The arguments are those of :func:`oponente.search.minimax.minimax`. The values of root actions after the best one
-    are bounds: an action that is not better may be worth less than its value says.
+    The arguments are those of :func:`oponente.search.minimax.minimax`. Of an action at the root that was no better than
+    the best before it, no more is known, and its place in `root_values` stays as it was.
     """
     counts = np.empty(depth + 1, np.int64)
     nexts = np.empty(depth + 1, np.int64)
@@ -71,10 +71,10 @@ def alphabeta(
             return value
         ply -= 1
         tried = nexts[ply]
-        if ply == 0:
-            root_values[tried] = value
         better = value > alpha[ply] if maximising[ply] else value < beta[ply]
         if better:
+            if ply == 0:
+                root_values[tried] = value
             if maximising[ply]:
                 alpha[ply] = value
             else:

@@ -11,7 +11,7 @@ class MoveAnalysis:
 
     action: int
     value: float | None
-    """For the player to move, in the search's own unit (see :class:`Analysis`); None: not looked at."""
+    """For the player to move, in the search's own unit (see :class:`Analysis`); None: not known exactly."""
     visits: int = 0
     prior: float | None = None
 

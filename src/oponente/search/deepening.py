@@ -119,7 +119,8 @@ def _search(
     if report[STOPPED]:
         return None
     actions = list(root.legal_actions)
-    moves = [MoveAnalysis(action, float(root_values[i])) for i, action in enumerate(actions)]
+    known = [None if np.isnan(value) else float(value) for value in root_values]
+    moves = [MoveAnalysis(action, known[i]) for i, action in enumerate(actions)]
     variation = []
     for action in lines[0]:
         if action < 0:
