@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from oponente.arena import StorageError, Store, Table
+from oponente.arena import StorageError, Store, Table, default_records
 from oponente.games.catalogue import GameSpec
 
 from .helpers import TRIO, a_match, timeless
@@ -36,7 +36,6 @@ def test_games_come_back_as_they_were(path):
         assert store.records(match.id) == sorted(records, key=lambda record: record.index)
         assert store.records(match.id, [2, 7]) == records[:1]
         assert store.matches() == [again]
-        assert store.find(spec.digest) == again
 
 
 def test_all_that_a_match_is_comes_back(path):
@@ -60,18 +59,35 @@ def test_forfeits_come_back(path):
         assert store.records(match.id) == records
 
 
-def test_an_unfinished_match_needs_resume(path):
+def test_a_match_is_entered_anew_or_resumed(path):
     spec = a_match("random", "random")
     with Store(path) as store:
-        store.begin(spec)
-        match = store.begin(spec)  # nothing is there that could be lost
-        store.add(match.id, _played(spec, 0))
-        with pytest.raises(StorageError, match=r"\(1 of 10 games finished\): give --resume to go on with it, or an"):
-            store.begin(spec)
-        assert store.begin(spec, resume=True).finished == 1
+        assert store.unfinished(spec) == 0
+        first = store.begin(spec)
+        store.add(first.id, _played(spec, 0, 1))
+        assert store.unfinished(spec) == 2
+        second = store.begin(spec)
+        assert second.id != first.id
+        store.add(second.id, _played(spec, 0))
+        resumed = store.begin(spec, resume=True)
+        assert (resumed.id, resumed.finished) == (second.id, 1)
         assert store.begin(dataclasses.replace(spec, games=20), resume=True).spec.games == 20
         assert store.begin(spec, resume=True).spec.games == 20
-        assert len(store.matches()) == 1
+        assert [match.finished for match in store.matches()] == [2, 1]
+
+
+def test_a_complete_match_is_not_unfinished(path):
+    spec = a_match("random", "random", games=2)
+    with Store(path) as store:
+        store.add(store.begin(spec).id, _played(spec, 0, 1))
+        assert store.unfinished(spec) == 0
+        assert store.begin(spec, resume=True).finished == 2
+
+
+def test_default_records(monkeypatch, tmp_path):
+    monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "folder" / "games.db"))
+    with Store(default_records()) as store:
+        assert store.name == str(tmp_path / "folder" / "games.db")
 
 
 def test_another_version_does_not_go_on(path, monkeypatch):

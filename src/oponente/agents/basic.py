@@ -6,7 +6,7 @@ import sys
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.view import View
-from oponente.kernel import IllegalActionError, random_below
+from oponente.kernel import IllegalActionError, derive_seed
 
 
 class RandomAgent(Agent):
@@ -17,8 +17,9 @@ class RandomAgent(Agent):
 
     def choose(self, view: View, budget: Budget) -> int:
         """Return a random legal action."""
-        index = int(random_below(view.stream("random"), len(view.legal_actions)))
-        return int(view.legal_actions[index])
+        actions = view.legal_actions
+        # 64 random bits: what the remainder favours is beyond measuring.
+        return int(actions[derive_seed(view.seed, "random") % len(actions)])
 
 
 class Resigned(Exception):

@@ -34,8 +34,13 @@ class View:
 
     @property
     def history(self) -> Sequence[int]:
-        """All actions and chance outcomes since the start, masked where the seat could not see them."""
-        return tuple(self._state.history if self._history is None else self._history)
+        """All actions and chance outcomes since the start, masked where the seat could not see them.
+
+        Empty if nobody kept them masked, in a game that hides anything.
+        """
+        if self._history is not None:
+            return tuple(self._history)
+        return tuple(self._state.history) if self.game.perfect_information else ()
 
     @property
     def ply(self) -> int:
@@ -73,7 +78,7 @@ class View:
 
     def determinize(self, rng: Stream) -> State:
         """Return a state for the search to work on: all that the seat can't know is drawn from `rng`."""
-        return self._state.determinize(self.seat, rng)
+        return self._state.determinize(self.seat, rng, self.history)
 
     def true_state(self) -> State:
         """Return a copy of the true state, hidden parts included: for agents that declare ``cheat=true``."""

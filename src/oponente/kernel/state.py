@@ -33,11 +33,10 @@ class LegalActions(Sequence[int]):
         return len(self._state._listed())
 
     def __getitem__(self, index: Any) -> Any:
-        listed = self._state._listed()
-        return [int(action) for action in listed[index]] if isinstance(index, slice) else int(listed[index])
+        return self._state._listed()[index]
 
     def __iter__(self) -> Iterator[int]:
-        return iter(self._state._listed().tolist())
+        return iter(self._state._listed())
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, int | np.integer) and self._state.is_legal(int(action))
@@ -67,7 +66,7 @@ class State:
         #: All actions and chance outcomes since the start, or since the state was read from bytes.
         self.history: list[int] = history if history is not None else []
         self._past: list[bytes] = []
-        self._cache: tuple[int, Any, Any] | None = None
+        self._cache: tuple[int, list[int], list[float]] | None = None
 
     @classmethod
     def start(cls, game: Game, seed: int = 0) -> State:
@@ -107,7 +106,7 @@ class State:
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """At a chance node, every outcome with its probability."""
         player, outcomes, probs = self._look()
-        return list(zip(outcomes.tolist(), probs.tolist(), strict=True)) if player == CHANCE else []
+        return list(zip(outcomes, probs, strict=True)) if player == CHANCE else []
 
     @property
     def returns(self) -> list[float]:
@@ -125,10 +124,13 @@ class State:
 
     def is_legal(self, action: int) -> bool:
         """Tell whether the player to move (or chance) may take `action`, listed or open."""
-        if self.player == CHANCE:
-            return any(action == outcome and prob > 0.0 for outcome, prob in self.chance_outcomes)
-        if self.player == TERMINAL or not 0 <= action < 2**31:
+        player, listed, probs = self._look()
+        if player == CHANCE:
+            return any(action == outcome and prob > 0.0 for outcome, prob in zip(listed, probs, strict=True))
+        if player == TERMINAL or not 0 <= action < 2**31:
             return False
+        if action in listed:
+            return True
         return bool(self._operate(bridge.LEGAL, action)[0])
 
     # --- changing the state ----------------------------------------------------------------------------------------
@@ -182,9 +184,15 @@ class State:
         """Return `action`, about to be taken, as `seat` sees it."""
         return int(self._operate_hidden(bridge.OBSERVED, action, seat))
 
-    def determinize(self, seat: int, rng: Stream) -> State:
-        """Return a copy in which all that `seat` can't know is drawn anew, consistent with what it does know."""
-        other = State(self.game, self.array.copy(), list(self.history))
+    def determinize(self, seat: int, rng: Stream, history: Sequence[int] | None = None) -> State:
+        """Return a copy in which all that `seat` can't know is drawn anew, consistent with what it does know.
+
+        Its history is `history`, the actions as the seat saw them. If that is not given, it is empty in games that hide
+        anything, so that the copy does not tell what the seat can't know.
+        """
+        if history is None and self.game.perfect_information:
+            history = self.history
+        other = State(self.game, self.array.copy(), list(history or ()))
         if not self.game.perfect_information:
             other._operate_hidden(bridge.DETERMINIZE, 0, seat, rng=rng)
         if self.game.sampled_chance:
@@ -278,18 +286,18 @@ class State:
 
     # --- calls into kernels ----------------------------------------------------------------------------------------
 
-    def _look(self) -> tuple[int, Any, Any]:
+    def _look(self) -> tuple[int, list[int], list[float]]:
         if self._cache is None:
             game = self.game
             size = max(game.max_actions, game.max_chance)
             ints, floats = np.zeros(size, np.int32), np.zeros(max(size, game.num_players))
             player, count = self._operate(bridge.LOOK, ints=ints, floats=floats)
-            self._cache = player, ints[:count], floats[:count]
+            self._cache = player, ints[:count].tolist(), floats[:count].tolist() if player == CHANCE else []
         return self._cache
 
-    def _listed(self) -> Any:
+    def _listed(self) -> list[int]:
         player, listed, _ = self._look()
-        return listed if player >= 0 else listed[:0]
+        return listed if player >= 0 else []
 
     def _operate(
         self, operation: int, action: int = 0, *, rng: Stream = _NO_STREAM, ints: Any = None, floats: Any = None
