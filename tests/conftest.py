@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # for the package toy_games
+
+
+# The same examples every time, so that nothing flakes; kernels compile inside of tests, so there is no deadline.
+hypothesis.settings.register_profile("default", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("few", derandomize=True, deadline=None, max_examples=10)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -47,16 +47,15 @@ class Counting(SearchAgent):
         return Analysis(action=view.legal_actions[-1], nodes=len(view.legal_actions))
 
 
-class Slow(RandomAgent):
+class Slow(Agent):
     """Python that takes its time."""
 
     name = "slow"
     Parameters = SlowParameters
-    native = False
 
     def choose(self, view: View, budget: Budget) -> int:
         time.sleep(self.parameters.ms / 1e3)
-        return super().choose(view, budget)
+        return view.legal_actions[view.seed % len(view.legal_actions)]
 
 
 class Unsure(RandomAgent):

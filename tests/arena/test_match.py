@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from oponente.arena.match import decision_seed
 from oponente.games.catalogue import GameSpec
 
 from .helpers import CONNECT4, PLAYERS, TRIO, a_match
@@ -28,8 +29,8 @@ def test_games_of_a_block_share_their_start():
 def test_decision_seeds_differ_by_game_seat_and_ply():
     spec = a_match("random", "random")
     places = [(index, seat, ply) for index in range(4) for seat in range(2) for ply in range(4)]
-    assert len({spec.decision_seed(*place) for place in places}) == len(places)
-    assert spec.decision_seed(1, 0, 2) != dataclasses.replace(spec, seed=2).decision_seed(1, 0, 2)
+    assert len({decision_seed(spec.game_seed(index), seat, ply) for index, seat, ply in places}) == len(places)
+    assert spec.game_seed(1) != dataclasses.replace(spec, seed=2).game_seed(1)
 
 
 def test_digest_tells_matches_apart_but_not_their_length():

@@ -118,4 +118,4 @@ def test_a_set_stop_flag_breaks_off_and_is_no_forfeit():
 def test_searches_get_the_time_for_each_decision():
     record = play_game(a_match("uct:iterations=100000000", "random", seconds=0.02, max_plies=4), 0)
     assert record.seats[0].decisions == 2
-    assert all(15 < ms < 1000 for ms in record.seats[0].decision_ms)
+    assert all(15 < ms < 5000 for ms in record.seats[0].decision_ms)

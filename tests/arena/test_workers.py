@@ -13,7 +13,7 @@ from .helpers import TRIO, a_match, timeless, without_times
 
 
 def test_processes_play_the_same_games_as_threads_even_if_some_are_killed(tmp_path):
-    spec = a_match("slow:ms=5", "random", "raises:ply=3", game=TRIO, games=60)
+    spec = a_match("slow:ms=5", "first", "raises:ply=3", game=TRIO, games=60)
     killed = []
 
     def kill_one(progress):
@@ -34,7 +34,7 @@ def test_processes_play_the_same_games_as_threads_even_if_some_are_killed(tmp_pa
 
 
 def test_a_game_in_which_a_worker_died_is_played_again(tmp_path):
-    spec = a_match(f'deadly:file="{tmp_path / "trace"}"', "random", games=6)
+    spec = a_match(f'deadly:file="{tmp_path / "trace"}"', "first", games=6)
     crew = ProcessCrew(spec, range(6), 1)
     records = _take_all(crew, 6)
     crew.stop()
@@ -54,22 +54,17 @@ def test_a_game_in_which_all_workers_die_ends_the_match(monkeypatch):
     assert multiprocessing.active_children() == []
 
 
-def test_errors_and_departures_cross_from_processes():
-    for spec, error in (
-        (a_match("slow:ms=0", "random", games=4, opening_plies=9), MatchError),
-        (a_match("leaves", "slow:ms=0", games=40), Resigned),
-    ):
-        crew = ProcessCrew(spec, range(spec.games), 1)
-        try:
-            with pytest.raises(error):
-                _take_all(crew, spec.games)
-        finally:
-            crew.stop()
+def test_departures_cross_from_processes():
+    spec = a_match("leaves", "slow:ms=0", games=40)
+    crew = ProcessCrew(spec, range(40), 1)
+    with pytest.raises(Resigned, match="the guest has left"):
+        _take_all(crew, 40)
+    crew.stop()
 
 
 def _take_all(crew, count):
     records = []
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while len(records) < count and time.monotonic() < end:
         records += crew.take(0.1)
     return records
@@ -77,7 +72,7 @@ def _take_all(crew, count):
 
 @pytest.mark.parametrize("kind", ["inline", "threads", "processes"])
 def test_a_stopped_crew_gives_up_unfinished_games_and_keeps_finished_ones(kind):
-    spec = a_match("slow:ms=1", "random", games=100_000)
+    spec = a_match("slow:ms=1", "first", games=100_000)
     if kind == "processes":
         crew = ProcessCrew(spec, range(spec.games), 1)
     else:

@@ -7,7 +7,7 @@ from oponente.arena.record import FORFEIT, LIMIT, PLAYED, GameRecord, SeatRecord
 from oponente.arena.replay import Recording, ReplayError, load_recording
 from oponente.arena.runner import MatchInterrupted, MatchResult, Progress, run_match
 from oponente.arena.statistics import AgentTally, SeatTally, Tally, outcomes, summary_json, wilson_interval
-from oponente.arena.storage import StorageError, Store, StoredMatch
+from oponente.arena.storage import StorageError, Store, StoredMatch, default_records
 from oponente.arena.workers import MatchError
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "StoredMatch",
     "Table",
     "Tally",
+    "default_records",
     "draw_returns",
     "export_games",
     "forfeit_returns",

@@ -16,7 +16,7 @@ UCT_SIMULATIONS = 20_000
 
 
 @entry
-def copy_ring(states: Any, count: Any) -> int:
+def copy_ring(states: Any, count: Any) -> Any:
     """Copy each state of a ring to the next, `count` copies in all."""
     size = len(states)
     for i in range(count):

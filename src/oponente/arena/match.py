@@ -118,9 +118,14 @@ class MatchSpec:
         """Return the seed of the start position, the same for a whole block, at most 63 bits."""
         return derive_seed(self.seed, "start", self.block(index)) >> 1
 
-    def decision_seed(self, index: int, seat: int, ply: int) -> int:
-        """Return the seed of all chance that the agent needs for one decision."""
-        return derive_seed(self.seed, "decision", index, seat, ply)
+    def game_seed(self, index: int) -> int:
+        """Return the seed below which all chance of the agents in one game derives."""
+        return derive_seed(self.seed, "decisions", index)
+
+
+def decision_seed(game_seed: int, seat: int, ply: int) -> int:
+    """Return the seed of all chance that an agent needs for one decision; see :meth:`MatchSpec.game_seed`."""
+    return derive_seed(game_seed, seat, ply)
 
 
 def _file_digest(path: str) -> str:

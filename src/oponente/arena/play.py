@@ -17,7 +17,7 @@ from typing import Any
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import Resigned
 from oponente.agents.view import View
-from oponente.arena.match import MatchSpec
+from oponente.arena.match import MatchSpec, decision_seed
 from oponente.arena.record import FORFEIT, LIMIT, PLAYED, GameRecord, SeatRecord
 from oponente.games.catalogue import make_agent
 from oponente.kernel import CHANCE, TERMINAL, Control, Game, IllegalActionError, State, stream
@@ -138,6 +138,7 @@ class _Play:
         self.block = self.spec.block(index)
         self.seating = self.spec.seating(index)
         self.start_seed = self.spec.start_seed(index)
+        self.game_seed = self.spec.game_seed(index)
         players = self.game.num_players
         self.times: list[array[float]] = [array("f") for _ in range(players)]
         self.nodes: list[int | None] = [None] * players
@@ -194,7 +195,7 @@ class _Play:
         view = View(
             state,
             seat,
-            self.spec.decision_seed(self.index, seat, len(state.history)),
+            decision_seed(self.game_seed, seat, len(state.history)),
             None if self.seen is None else self.seen[seat],
         )
         before = getattr(agent, "last_analysis", None)

@@ -6,7 +6,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,8 @@ from oponente.arena.storage import Store
 from oponente.arena.workers import Crew, InlineCrew, MatchError, ProcessCrew, ThreadCrew
 
 _POLL_SECONDS = 0.1
+_KEEP_SECONDS = 0.05
+"""Games that finish within so short a time are stored in one transaction, which costs as much as a short game."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,8 @@ class MatchResult:
     """Who left the match, if a person did."""
     kept_in: str | None = None
     """The database."""
+    match_id: int = 0
+    """Its number for the match; 0 without a database."""
 
     @property
     def complete(self) -> bool:
@@ -134,13 +138,13 @@ class _Run:
         self.result = MatchResult(spec, Tally(len(spec.agents)), kept_in=store.name if store else None)
         finished: set[int] = set()
         if store is not None:
-            self.match_id = store.begin(spec, resume=resume).id
+            self.match_id = self.result.match_id = store.begin(spec, resume=resume).id
             for record in store.records(self.match_id):
                 if record.index < spec.games:
                     self.result.tally.add(record)
                     finished.add(record.index)
         self.missing = [index for index in range(spec.games) if index not in finished]
-        self.crew: Crew | None = None
+        self.waiting: list[GameRecord] = []
 
     def play(self, table: Table, workers: int) -> None:
         """Play what is missing; see :func:`run_match`."""
@@ -156,29 +160,41 @@ class _Run:
                 crew = ThreadCrew(table, self.missing, workers)
             else:
                 crew = ProcessCrew(table.spec, self.missing, workers)
-            self.crew = crew
+            failure: MatchError | None = None
+            broken = False
             try:
                 self._collect(crew, interrupted)
+            except Resigned as resigned:
+                self.result.left = str(resigned)
+            except MatchError as error:
+                failure = error
+            except KeyboardInterrupt:  # in this thread's own game, or the second one
+                broken = True
             finally:
                 crew.stop()
-                self._keep(_remaining(crew))
+                self.waiting += _remaining(crew)
+                self._keep()
                 self.result.records.sort(key=lambda record: record.index)
-        if interrupted() and not self.result.complete:
+        if failure is not None:
+            raise MatchError(f"{failure} ({self.result.how_to_resume()})")
+        if (broken or interrupted()) and not self.result.complete:
             raise MatchInterrupted(self.result)
 
     def _collect(self, crew: Crew, interrupted: Callable[[], bool]) -> None:
-        try:
-            while not self.result.complete and not interrupted():
-                self._keep(crew.take(_POLL_SECONDS))
-        except Resigned as resigned:
-            self.result.left = str(resigned)
-        except KeyboardInterrupt:  # in this thread's own game, or the second one
-            raise MatchInterrupted(self.result) from None
-        except MatchError as error:
-            raise MatchError(f"{error} ({self.result.how_to_resume()})") from None
+        kept_at = 0.0
+        while self.result.tally.games + len(self.waiting) < self.result.spec.games and not interrupted():
+            self.waiting += crew.take(_KEEP_SECONDS if self.waiting else _POLL_SECONDS)
+            now = time.perf_counter()
+            if self.waiting and crew.began is not None:
+                self.result.seconds = now - crew.began
+            if now - kept_at >= _KEEP_SECONDS:
+                kept_at = now
+                self._keep()
+        self._keep()
 
-    def _keep(self, records: Sequence[GameRecord]) -> None:
-        """Store games first and count them after, so that nothing is reported that could be lost."""
+    def _keep(self) -> None:
+        """Store the waiting games first and count them after, so that nothing is reported that could be lost."""
+        records, self.waiting = self.waiting, []
         if not records:
             return
         if self.store is not None:
@@ -188,8 +204,6 @@ class _Run:
         for record in records:
             self.result.tally.add(record)
         self.result.played += len(records)
-        if self.crew is not None and self.crew.began is not None:
-            self.result.seconds = time.perf_counter() - self.crew.began
         self._report()
 
     def _report(self) -> None:

@@ -5,7 +5,7 @@
 
 ``matches``: one row per match
     ``id``;
-    ``digest``: identity, 32 hexadecimal digits, unique (:attr:`~oponente.arena.match.MatchSpec.digest`);
+    ``digest``: identity, 32 hexadecimal digits (:attr:`~oponente.arena.match.MatchSpec.digest`);
     ``game``, ``game_file``, ``options`` (JSON object of texts), ``agents`` (JSON list of specs), ``agent_files`` (JSON
     list), ``games`` (how many are wanted), ``seed``, ``opening_plies``, ``seconds``, ``max_plies``: the match;
     ``package_version``: of oponente;
@@ -44,7 +44,7 @@ matches_table = sa.Table(
     "matches",
     metadata,
     sa.Column("id", sa.Integer, primary_key=True),
-    sa.Column("digest", sa.String(32), nullable=False, unique=True),
+    sa.Column("digest", sa.String(32), nullable=False, index=True),
     sa.Column("game", sa.String(200), nullable=False),
     sa.Column("game_file", sa.Text),
     sa.Column("options", sa.JSON, nullable=False),

@@ -7,6 +7,7 @@ key of ``games`` guarantees that none is kept twice. The tables are described in
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import platformdirs
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
@@ -26,6 +28,17 @@ from oponente.games.catalogue import GameSpec
 
 BUSY_TIMEOUT_MS = 30_000
 """How long a writer to an SQLite file waits for another one."""
+
+
+def default_records() -> str:
+    """Return the path of the database that is used when none is given; its folder is made if need be.
+
+    It is ``$OPONENTE_RECORDS``, or ``records.db`` in the user's data directory.
+    """
+    chosen = os.environ.get("OPONENTE_RECORDS")
+    path = Path(chosen) if chosen else Path(platformdirs.user_data_dir("oponente")) / "records.db"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return str(path)
 
 
 class StorageError(Exception):
@@ -85,39 +98,41 @@ class Store:
         """Enter a match, or find it again.
 
         Args:
-            spec: the match. If it is stored and more games are wanted now, it is prolonged.
-            resume: whether the match may be there already, with games to keep.
+            spec: the match.
+            resume: go on with the latest entry of this match, if there is one; it is prolonged if more games are wanted
+                now. Otherwise the match is entered anew, beside what is there.
 
         Raises:
-            StorageError: it is there with games and `resume` is false, or another version of the package began it.
+            StorageError: another version of the package began the match that is to be resumed.
         """
-        digest = spec.digest
         with self._translated(), self._writing.begin() as connection:
-            row = connection.execute(sa.select(matches_table).where(matches_table.c.digest == digest)).one_or_none()
+            row = self._latest(connection, spec) if resume else None
             if row is None:
-                connection.execute(matches_table.insert().values(_match_values(spec, digest)))
+                result = connection.execute(matches_table.insert().values(_match_values(spec)))
+                match_id = int(result.inserted_primary_key[0])  # type: ignore[index]
             else:
-                count = self._count(connection, row.id)
-                if count and not resume:
-                    raise StorageError(
-                        f"{self.name} already holds this match ({count} of {row.games} games"
-                        " finished): give --resume to go on with it, or another --out"
-                    )
+                match_id = row.id
                 if row.package_version != __version__:
                     raise StorageError(
                         f"{self.name}: oponente {row.package_version} began this match and this is {__version__}: go on"
-                        " with that version, or give another --out"
+                        " with that version, or leave out --resume to begin anew"
                     )
                 if spec.games > row.games:
-                    update = matches_table.update().where(matches_table.c.id == row.id)
+                    update = matches_table.update().where(matches_table.c.id == match_id)
                     connection.execute(update.values(games=spec.games))
-        return self.find(digest)
+        return self.match(match_id)
 
-    def find(self, digest: str) -> StoredMatch:
-        """Return the match with an identity; StorageError if there is none."""
-        for match in self._matches(matches_table.c.digest == digest):
-            return match
-        raise StorageError(f"{self.name} holds no match {digest}")
+    def unfinished(self, spec: MatchSpec) -> int:
+        """Return how many games the latest entry of a match holds, 0 if there is none or it is complete."""
+        with self._translated(), self._engine.begin() as connection:
+            row = self._latest(connection, spec)
+            count = 0 if row is None else self._count(connection, row.id)
+            return count if row is not None and count < row.games else 0
+
+    @staticmethod
+    def _latest(connection: sa.Connection, spec: MatchSpec) -> Any:
+        same = sa.select(matches_table).where(matches_table.c.digest == spec.digest)
+        return connection.execute(same.order_by(matches_table.c.id.desc()).limit(1)).one_or_none()
 
     def match(self, match_id: int) -> StoredMatch:
         """Return the match with a number; StorageError if there is none."""
@@ -304,9 +319,9 @@ def _engine(url: sa.URL) -> sa.Engine:
 # --- rows ----------------------------------------------------------------------------------------------------------
 
 
-def _match_values(spec: MatchSpec, digest: str) -> dict[str, Any]:
+def _match_values(spec: MatchSpec) -> dict[str, Any]:
     return {
-        "digest": digest,
+        "digest": spec.digest,
         "game": spec.game.name,
         "game_file": spec.game.file,
         "options": dict(spec.game.options),

@@ -75,10 +75,15 @@ class InlineCrew(Crew):
         """Play the next game."""
         if not self._todo:
             return []
-        if self.began is None:
-            self._table.prepare()
-            self._begin()
-        return [self._table.play(self._todo.popleft())]
+        try:
+            if self.began is None:
+                self._table.prepare()
+                self._begin()
+            return [self._table.play(self._todo.popleft())]
+        except Resigned:
+            raise
+        except Exception as error:
+            raise _failure(error) from error
 
     def stop(self) -> None:
         """Close the agents."""
@@ -98,7 +103,8 @@ class ThreadCrew(Crew):
     def __init__(self, table: Table, indices: Iterable[int], workers: int) -> None:
         self._spec = table.spec
         self._todo = deque(indices)
-        self._messages: queue.SimpleQueue[GameRecord | Exception] = queue.SimpleQueue()
+        # Not SimpleQueue: with CPython 3.11, Ctrl-C was seen to turn its timeout into a wait without end.
+        self._messages: queue.Queue[GameRecord | Exception] = queue.Queue()
         self._errors: list[Exception] = []
         # Compiling holds a global lock anyway; one after the other, the second finds what the first has compiled.
         self._preparing = threading.Lock()

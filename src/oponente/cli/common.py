@@ -9,7 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 from numba.core.errors import NumbaError
@@ -39,7 +39,7 @@ def game_arguments(function: F) -> F:
         return function(game_spec=spec, game=game, **rest)
 
     result: Any = wrapper
-    return result
+    return cast(F, result)
 
 
 def agent_file_option(function: F) -> F:
@@ -47,7 +47,8 @@ def agent_file_option(function: F) -> F:
     option = click.option(
         "--agent-file", "agent_files", multiple=True, metavar="FILE", help="A Python file with agents; may be repeated."
     )
-    return option(function)
+    result: Any = option(function)
+    return cast(F, result)
 
 
 json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for machines.")

@@ -33,12 +33,12 @@ def profiled(wanted: bool) -> Iterator[None]:
             profilers.append(profiler)
         profiler.runcall(run, thread)
 
-    threading.Thread.run = profiled_run  # type: ignore[assignment, method-assign]
+    threading.Thread.run = profiled_run  # type: ignore[assignment]
     try:
         with profile_kernels() as kernels:
             yield
     finally:
-        threading.Thread.run = run  # type: ignore[assignment, method-assign]
+        threading.Thread.run = run  # type: ignore[method-assign]
         click.echo(_kernel_table(kernels), err=True)
         click.echo(_python_table(profilers), err=True)
 

@@ -18,6 +18,7 @@ from numba.extending import intrinsic, overload
 
 from oponente.kernel.atomics import volatile_load
 from oponente.kernel.compilation import njit
+from oponente.kernel.memory import private_zeros
 
 #: Layout of a control array.
 STOP, DEADLINE, STRIDE, COUNTDOWN, LAST = range(5)
@@ -91,7 +92,7 @@ class Control:
     __slots__ = ("_begin", "_nanoseconds", "array")
 
     def __init__(self, seconds: float | None = None) -> None:
-        self.array = np.zeros(CONTROL_SIZE, np.int64)
+        self.array = private_zeros(CONTROL_SIZE, np.dtype(np.int64))
         self.start(seconds)
 
     def start(self, seconds: float | None) -> None:

@@ -65,13 +65,15 @@ class Entry:
         if run is None:
             types = tuple(self.dispatcher.typeof_pyval(argument) for argument in arguments)
             run = self._machine_code[kinds] = self.dispatcher.compile(types)
-        if _profile is None:
+        if not _profiles:
             return run(*arguments)
         begin = time.thread_time()
         try:
             return run(*arguments)
         finally:
-            _profile.add(f"{self.__module__}.{self.__name__}", time.thread_time() - begin)
+            seconds = time.thread_time() - begin
+            for profile in _profiles:
+                profile.add(f"{self.__module__}.{self.__name__}", seconds)
 
 
 def entry(function: F) -> F:
@@ -130,18 +132,18 @@ class KernelProfile:
             self.seconds[name] = self.seconds.get(name, 0.0) + seconds
 
 
-_profile: KernelProfile | None = None
+_profiles: list[KernelProfile] = []
 
 
 @contextmanager
 def profile_kernels() -> Iterator[KernelProfile]:
     """Within the context, measure the processor time of every entry, in all threads of the process."""
-    global _profile  # noqa: PLW0603 (a single switch that every call reads)
-    _profile = KernelProfile()
+    profile = KernelProfile()
+    _profiles.append(profile)
     try:
-        yield _profile
+        yield profile
     finally:
-        _profile = None
+        _profiles.remove(profile)
 
 
 # --- announcements -------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from oponente.kernel.memory import private_zeros
 from oponente.kernel.options import build, changed
 from oponente.kernel.rules import MAX_PLAYERS
 from oponente.kernel.standard import OUTCOME, UNIFORM
@@ -95,7 +96,7 @@ class Game:
 
     def new_states(self, count: int) -> Any:
         """Return an array of `count` all-zero state records."""
-        return np.zeros(count, self.state_dtype)
+        return private_zeros(count, self.state_dtype)
 
     def start(self, seed: int = 0) -> State:
         """Return a start position. What varies from game to game is decided by `seed`."""

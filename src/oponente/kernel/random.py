@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.kernel.compilation import njit
+from oponente.kernel.memory import private_zeros
 
+_WORD = np.dtype(np.uint64)
 Stream = npt.NDArray[np.uint64]
 
 
@@ -26,7 +28,8 @@ def derive_seed(seed: int, *path: int | str) -> int:
 
 def stream(seed: int, *path: int | str) -> Stream:
     """Return a new stream for the place that `path` names below `seed`."""
-    words = np.frombuffer(_hash(seed, path, 32), np.uint64).copy()
+    words: Stream = private_zeros(4, _WORD)
+    words[:] = np.frombuffer(_hash(seed, path, 32), np.uint64)
     words[0] |= np.uint64(1)  # the all-zero state is the only bad one
     return words
 
