@@ -1,4 +1,4 @@
-"""The machine-code cache, in real processes: no edit and no setting ever runs stale code, and nothing else recompiles."""
+"""The machine-code cache, in real processes: no edit and no setting runs stale code, and nothing else recompiles."""
 
 from __future__ import annotations
 
@@ -124,7 +124,8 @@ class Project:
             ("game.py", RULES),
             (
                 "helper.py",
-                "from numba import njit\nfrom deeper import SHIFT\nSCALE = 10\n@njit\ndef shift(a):\n    return a << SHIFT\n",
+                "from numba import njit\nfrom deeper import SHIFT\nSCALE = 10\n"
+                "@njit\ndef shift(a):\n    return a << SHIFT\n",
             ),
             ("deeper.py", "SHIFT = 3\n"),
             ("kernels.py", KERNELS),
@@ -317,7 +318,8 @@ def test_code_that_can_not_be_cached_runs(tmp_path: Path) -> None:
     project.edit(
         "game.py",
         "LIMIT = 7",
-        "import ctypes\nABS = ctypes.CDLL(None).abs\nABS.argtypes = [ctypes.c_int]\nABS.restype = ctypes.c_int\nLIMIT = 7",
+        "import ctypes\nABS = ctypes.CDLL(None).abs\nABS.argtypes = [ctypes.c_int]\n"
+        "ABS.restype = ctypes.c_int\nLIMIT = 7",
     )
     project.edit("game.py", "out[0] = LIMIT", "out[0] = ABS(-LIMIT)")
     outcome = project.run("look")

@@ -73,7 +73,7 @@ def test_undeclared_field_is_refused() -> None:
     class Wrong:
         size: int = 3
 
-    with pytest.raises(TypeError, match="Wrong.size"):
+    with pytest.raises(TypeError, match=r"Wrong\.size"):
         declared(Wrong)
 
 

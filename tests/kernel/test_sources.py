@@ -4,6 +4,7 @@ Each case is a module whose *text* stays the same while a value changes, as from
 that only the look into memory can tell.
 """
 
+# ruff: noqa: E501 (each case is a module in one line)
 from __future__ import annotations
 
 import importlib.util

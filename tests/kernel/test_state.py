@@ -197,8 +197,8 @@ def test_default_text_leaves_out_padding() -> None:
 def test_incomplete_rules_are_refused(missing: str, message: str) -> None:
     module = types.ModuleType("incomplete")
     vars(module).update({name: value for name, value in vars(rules).items() if name != missing})
-    with pytest.raises(RulesError, match=f"incomplete {message}" if "__name__" not in missing else message):
-        module.__name__ = "incomplete"
+    module.__name__ = "incomplete"
+    with pytest.raises(RulesError, match=f"incomplete {message}"):
         Game(module)
 
 

@@ -495,7 +495,7 @@ def verdict(name: str, folder: Path) -> list[str]:
     mutant = MUTANTS[name]
     game = Game(load_user_file(mutant.write(folder, name)), dict(mutant.options))
     try:
-        check_game(game, games=4, max_plies=3000, invariant=getattr(game.rules, "invariant", None))
+        check_game(game, games=3, max_plies=3000, invariant=getattr(game.rules, "invariant", None))
     except ConformanceError as error:
         return [error.rule, str(error)]
     return ["", ""]

@@ -101,9 +101,16 @@ def _kind(argument: Any) -> Any:
                 _tables_kinds.clear()
             _tables_kinds[id(argument)] = (argument, kind)
         return kind
-    return getattr(argument, "numba_type", cls)
+    if cls in _PLAIN:
+        return cls
+    if isinstance(argument, np.generic):
+        return argument.dtype  # the class of all records is the same
+    typeof: Any = numba.typeof
+    return typeof(argument)
 
 
+_PLAIN = frozenset({bool, int, float, complex, str, type(None)})
+"""Classes whose objects all have the same Numba type (an int beyond 64 bits has none)."""
 _tables_kinds: dict[int, tuple[Any, Any]] = {}
 
 

@@ -43,6 +43,8 @@ _INSTALLED = tuple(
     str(Path(sysconfig.get_path(kind)).resolve()) + os.sep for kind in ("purelib", "platlib", "stdlib", "platstdlib")
 )
 _PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
+_ROOT = __name__.partition(".")[0]
+"""The package itself, which offers names of all its parts and adds nothing: `import oponente.search` binds it."""
 _TRUSTED = frozenset(sys.stdlib_module_names) - {"__main__"} | {"builtins", "numba", "llvmlite", "numpy"}
 
 
@@ -89,7 +91,7 @@ def closure(*modules: str) -> set[str]:
         if name in found:
             continue
         loaded = sys.modules[name] if name in modules else sys.modules.get(name)
-        if loaded is None or _top(name) in _TRUSTED:
+        if loaded is None or _top(name) in _TRUSTED or name == _ROOT:
             continue
         found.add(name)
         if _is_own(loaded, roots):
