@@ -54,12 +54,12 @@ def command(
         study = load_study(name)
     settings = Settings(scale, seed, games, match_games, workers)
     path = Path(out or f"{name}.html")
-    _check_place(path)
+    _check_places(path, figures)
     with _mistakes():
         keep = Keep(path, resume=resume)
         with _progress() as progress:
             data = run_study(
-                study, settings, keep, command=_command_line(name, settings, out, figures), progress=progress
+                study, settings, keep, command=_command_line(name, settings, out, figures, as_json), progress=progress
             )
         page = study.page(data)
         path.write_text(render_html(page), encoding="utf-8")
@@ -73,7 +73,7 @@ def command(
     click.echo(f"Report written to {path}{also}", err=as_json)
 
 
-def _command_line(name: str, settings: Settings, out: str | None, figures: str | None) -> str:
+def _command_line(name: str, settings: Settings, out: str | None, figures: str | None, as_json: bool) -> str:
     """Return the command that repeats this run."""
     words = ["oponente", "experiment", name, "--scale", settings.scale, "--seed", str(settings.seed)]
     for option, value in (
@@ -85,15 +85,19 @@ def _command_line(name: str, settings: Settings, out: str | None, figures: str |
     ):
         if value is not None:
             words += [option, str(value)]
+    if as_json:
+        words.append("--json")
     return shlex.join(words)
 
 
-def _check_place(path: Path) -> None:
-    """Fail before the work begins if its report can't be written."""
+def _check_places(path: Path, figures: str | None) -> None:
+    """Fail before the work begins if what comes of it can't be written."""
     if path.is_dir():
         raise click.UsageError(f"--out {path} is a folder: give the path of a file")
     if not path.parent.is_dir():
         raise click.UsageError(f"--out {path}: there is no folder {path.parent}")
+    if figures is not None and Path(figures).exists() and not Path(figures).is_dir():
+        raise click.UsageError(f"--figures {figures} is a file: give a folder")
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import MaxNLocator, NullFormatter
 
 from oponente.arena.studies.document import Figure
 
@@ -96,6 +96,7 @@ def line_chart(
             axes.plot(one.x, one.y, color=colour, linestyle=line, marker=marker if one.marked else "", label=one.label)
         if log:
             axes.set_yscale("log")
+            axes.yaxis.set_minor_formatter(NullFormatter())
         else:
             axes.set_ylim(bottom=0)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
@@ -132,6 +133,7 @@ def _figure(canvas: Any, name: str, title: str, caption: str, alt: str) -> Figur
     FigureCanvasAgg(canvas)
     png = io.BytesIO()
     canvas.savefig(png, format="png", dpi=200, facecolor="white")
+    canvas.set_layout_engine("none")  # what was laid out for the one holds for the other
     text = io.StringIO()
     canvas.savefig(text, format="svg", transparent=True, metadata={"Date": None})
     drawing = _clean(text.getvalue())

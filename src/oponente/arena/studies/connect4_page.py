@@ -9,6 +9,7 @@ from typing import Any
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.charts import Interval, Series, interval_chart, line_chart
 from oponente.arena.studies.connect4_report import (
+    LABELS,
     MCTS2,
     MCTS5,
     REPEAT_BELOW_MS,
@@ -19,12 +20,6 @@ from oponente.arena.studies.connect4_report import (
 from oponente.arena.studies.connect4_verdicts import time_slope
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
 
-LABELS: dict[str, str] = {
-    "minimax": "minimax",
-    "alphabeta": "alpha-beta",
-    "mcts-c2": "MCTS, C = 2",
-    "mcts-c5": "MCTS, C = 5",
-}
 SHOWN_GAMES = 2
 """Games whose curves are shown one by one, as many as the report shows of each search."""
 _MOVE = "move of the game (both players counted)"
@@ -38,7 +33,8 @@ def make_page(data: Mapping[str, Any]) -> Page:
     return Page(
         title=f"{data['title']}: a repeated study",
         lead=f"The findings of {data['source']}, measured again with the agents of oponente {data['version']}. Each"
-        " finding is judged by a criterion that was fixed before the measurement; the command below repeats it.",
+        " finding is judged by a criterion that was fixed before the measurement; this command repeats it:",
+        command=data["command"],
         facts=_facts(data),
         sections=[
             Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
@@ -68,7 +64,6 @@ def make_page(data: Mapping[str, Any]) -> Page:
 def _facts(data: Mapping[str, Any]) -> list[tuple[str, str]]:
     machine = data["machine"]
     return [
-        ("Command", f"`{data['command']}`"),
         ("Package", f"oponente {data['version']}"),
         ("Seed", f"{data['seed']} (the same seed gives the same games, moves, nodes and results; times differ)"),
         ("Scale", str(data["scale"])),

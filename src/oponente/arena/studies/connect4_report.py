@@ -40,6 +40,13 @@ SEARCHES: dict[str, str] = {
     MCTS5: "uct:iterations=4000,c=5,reward=win",
 }
 """The agents by the names they have in the data."""
+LABELS: dict[str, str] = {
+    MINIMAX: "minimax",
+    ALPHABETA: "alpha-beta",
+    MCTS2: "MCTS, C = 2",
+    MCTS5: "MCTS, C = 5",
+}
+"""Their names for readers."""
 
 PAIRINGS: tuple[tuple[str, str], ...] = (
     (MINIMAX, ALPHABETA),
@@ -178,7 +185,6 @@ class Bench:
             played = next(d.action for d in decisions if d.search == players[state.player])
             positions.append(Position(ply, played, decisions))
             state.apply(played)
-        progress("measured games", index + 1, games)
         returns = state.returns
         winner = None if returns[0] == returns[1] else returns.index(max(returns))
         return MeasuredGame(index, players, opening, tuple(positions), winner)
@@ -268,6 +274,7 @@ class Connect4Report(Study):
         bench = Bench(self.game.load(), self.searches, settings.seed)
         for index in range(len(keep.items), sizes.games):
             keep.add(dataclasses.asdict(bench.measure_game(index, progress, sizes.games)))
+            progress("measured games", index + 1, sizes.games)  # only now: what counts as done is kept
         games = [MeasuredGame.from_json(item) for item in keep.items[: sizes.games]]
         keep.touch()
         matches = [self._play_match(first, second, sizes, settings, keep, progress) for first, second in MATCHES]
@@ -275,7 +282,7 @@ class Connect4Report(Study):
             "sizes": dataclasses.asdict(sizes),
             "options": dict(self.game.options),
             "searches": self.searches,
-            "games": [dataclasses.asdict(game) for game in games],
+            "games": keep.items[: sizes.games],
             "matches": matches,
             "verdicts": [dataclasses.asdict(verdict) for verdict in judge(games, matches)],
         }

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from oponente.arena.statistics import wilson_interval
-from oponente.arena.studies.connect4_report import ALPHABETA, MCTS2, MCTS5, MINIMAX, MeasuredGame, Position
+from oponente.arena.studies.connect4_report import ALPHABETA, LABELS, MCTS2, MCTS5, MINIMAX, MeasuredGame, Position
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Verdict
 from oponente.arena.studies.estimates import Estimate, mean_estimate, slope
 
@@ -141,7 +141,9 @@ def mcts_costs_least(games: Sequence[MeasuredGame]) -> Verdict:
         max(_cpu_ms(p, MCTS2), _cpu_ms(p, MCTS5)) < min(_cpu_ms(p, MINIMAX), _cpu_ms(p, ALPHABETA)) for p in positions
     )
     findings = {_sign(ratio) for ratio in ratios.values()}
-    texts = [f"{other} takes {_times(ratio)} the time of {mcts}" for (other, mcts), ratio in ratios.items()]
+    texts = [
+        f"{LABELS[other]} takes {_times(ratio)} the time of {LABELS[mcts]}" for (other, mcts), ratio in ratios.items()
+    ]
     return Verdict(
         key="mcts-costs-least",
         claim="MCTS costs least",
@@ -150,9 +152,9 @@ def mcts_costs_least(games: Sequence[MeasuredGame]) -> Verdict:
         " search: reproduced if all lie above 1, differs if one lies below",
         evidence=f"Over a game {'; '.join(texts)}. Both MCTS are cheaper than both others at {cheapest:,} of"
         f" {len(positions):,} positions.",
-        remark="How the times compare depends on the implementation and on 4,000 iterations against a depth of 8: here"
-        " rules and searches are compiled to machine code and a random game costs well under a microsecond. Where the"
-        " depth-first searches look 3 plies ahead, or little of the game is left, they are the cheaper ones.",
+        remark="How the times compare depends on the implementation, and on 4,000 iterations against a depth of 8: here"
+        " rules, searches and random games are all compiled to machine code. Where the depth-first searches look 3"
+        " plies ahead, or few columns are open, they are the cheaper ones, so the length of a game matters too.",
         numbers={
             "ratios": {f"{other} / {mcts}": _ratio_numbers(ratio) for (other, mcts), ratio in ratios.items()},
             "positions_cheapest": cheapest,
@@ -166,9 +168,9 @@ def mcts_time_falls(games: Sequence[MeasuredGame]) -> Verdict:
     estimates = {mcts: time_slope(games, mcts) for mcts in (MCTS2, MCTS5)}
     below, above = (e.high < 0 for e in estimates.values()), (e.low > 0 for e in estimates.values())
     texts = [
-        f"{mcts}: {e.value * 1e3:+.1f} µs a move (95 % {_bounds(e, 1e3)}, {e.count} games)"
+        f"{LABELS[mcts]}: {e.value * 1e3:+.1f} µs a move (95 % {_bounds(e, 1e3)}, {e.count} games)"
         if e.count
-        else f"{mcts}: none"
+        else f"{LABELS[mcts]}: none"
         for mcts, e in estimates.items()
     ]
     return Verdict(

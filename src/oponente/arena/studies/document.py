@@ -77,6 +77,8 @@ class Page:
     title: str
     lead: str
     """What the page is, in a few sentences."""
+    command: str
+    """The command line that makes it again."""
     facts: Sequence[tuple[str, str]]
     """How it was made: name and value."""
     sections: Sequence[Section]

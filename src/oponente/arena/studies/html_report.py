@@ -38,7 +38,7 @@ figure svg text { font-family: system-ui, sans-serif; }
 .scroll { overflow-x: auto; margin: .8rem 0; } table { border-collapse: collapse; font-size: .88rem;
   font-variant-numeric: tabular-nums; } caption { text-align: left; font-weight: 600; padding: .3rem 0; }
 th, td { padding: .2rem .55rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-th { vertical-align: bottom; } td.number, th.number { text-align: right; white-space: nowrap; }
+td { white-space: nowrap; } th { vertical-align: bottom; } td.number, th.number { text-align: right; }
 details { margin: .5rem 0; } summary { cursor: pointer; }
 @media (max-width: 36rem) { dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; } }
 @media print { details > * { display: block; } }
@@ -61,6 +61,7 @@ def render_html(page: Page) -> str:
         "<header>",
         f"<h1>{escape(page.title)}</h1>",
         f"<p>{_rich(page.lead)}</p>",
+        f"<p><code>{escape(page.command)}</code></p>",
         "</header>",
         "<main>",
         *(_section(section) for section in page.sections),

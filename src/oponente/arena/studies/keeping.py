@@ -65,7 +65,7 @@ class Keep:
 
     def add(self, item: Any) -> None:
         """Keep one more finished measurement (plain data); after this it survives even if the process is killed."""
-        self.items.append(item)
+        self.items.append(json.loads(json.dumps(item)))  # the same as one that is read back
         self.touch()
 
     def touch(self) -> None:
