@@ -203,6 +203,11 @@ class UCTAgent(MonteCarloAgent):
         super().__init__(parameters)
         self._search: UCT | None = None
 
+    @property
+    def search(self) -> UCT | None:
+        """The search with the tree of the last decision (of its last determinization), for measurements."""
+        return self._search
+
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Search the position, or where something is hidden, several determinizations of it."""
         budget, iterations = self._limited(budget)

@@ -297,6 +297,7 @@ class UCT:
         self.policy = policy
         self.capacity = capacity
         self._tree: Tree | None = None
+        self.simulations = self.used = self.depth = 0  # of the last search
 
     def search(self, root: State, rng: Stream, iterations: int, control: Control | None = None) -> Analysis:
         """Return the analysis of `root` after `iterations` simulations, or fewer if `control` stops the search.
@@ -309,6 +310,11 @@ class UCT:
             raise ValueError("no player is to move")
         tree = self._simulate(root, rng, iterations, control or Control())
         return self._analyse(root, tree, time.perf_counter() - begin)
+
+    @property
+    def expanded(self) -> int:
+        """How many nodes of the last search's tree have children: positions whose actions were listed."""
+        return 0 if self._tree is None else int(np.count_nonzero(self._tree.first[: self.used]))
 
     def _simulate(self, root: State, rng: Stream, iterations: int, control: Control) -> Tree:
         game = root.game
