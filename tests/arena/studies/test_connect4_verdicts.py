@@ -129,7 +129,15 @@ def test_numbers_name_the_counts() -> None:
     verdict = verdicts.fewer_nodes_throughout(
         games(lambda n, p: row(p, alphabeta=(3, (999, 1000, 1001)[p % 3], 1.0)), 1)
     )
-    assert verdict.numbers == {"below": 7, "equal": 7, "above": 6, "positions": 20}
+    assert verdict.numbers == {"below": 7, "equal": 7, "above": 6, "positions": 20, "positions_left_out": 0}
+
+
+def test_nothing_can_expand_less_than_one_node() -> None:
+    single = row(5, minimax=(3, 1, 0.1), alphabeta=(3, 1, 0.1))
+    verdict = verdicts.fewer_nodes_throughout([game(0, [row(), single])])
+    assert verdict.finding == REPRODUCED
+    assert verdict.numbers["positions_left_out"] == 1
+    assert "At 1 more" in verdict.evidence
 
 
 def test_exploration_term() -> None:

@@ -33,7 +33,7 @@ def make_page(data: Mapping[str, Any]) -> Page:
     return Page(
         title=f"{data['title']}: a repeated study",
         lead=f"The findings of {data['source']}, measured again with the agents of oponente {data['version']}. Each"
-        " finding is judged by a criterion that was fixed before the measurement; this command repeats it:",
+        " finding is judged by the criterion that stands below it. This command repeats the measurement:",
         command=data["command"],
         facts=_facts(data),
         sections=[
