@@ -85,7 +85,7 @@ def _first_decision(game: Game) -> Any:
 
 
 def _repeat(work: Callable[[int], object], seconds: float, control: Control) -> tuple[float, int]:
-    """Run ``work(count)`` with growing counts for at least `seconds`; return processor seconds and all counts summed."""
+    """Run ``work(count)``, with counts that grow, for `seconds`; return processor seconds and the sum of counts."""
     spent, total, count = 0.0, 0, 1
     while spent < seconds and not control.stopped:
         begin = time.thread_time()

@@ -9,11 +9,13 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
 from numba.core.errors import NumbaError
 
+import oponente
 from oponente.agents.base import Agent
 from oponente.games.catalogue import GameSpec, load_game, make_agent
 from oponente.kernel import Control, Game, RulesError, State, UserFileError, compile_listener
@@ -89,7 +91,24 @@ def load(name: str | None, options: Sequence[str], file: str | None) -> tuple[Ga
     values = parse_options(options)
     with users_mistakes():
         game = load_game(name, values, file=file)
+        if file is not None:
+            _try_rules(game, file)
     return GameSpec(game.name, tuple(sorted(values.items())), file), game
+
+
+def _try_rules(game: Game, file: str) -> None:
+    """Compile the rules of a user's file, so that what is wrong with them shows here.
+
+    Raises:
+        UserFileError: they can't be compiled, or fail at the start position.
+    """
+    try:
+        state = game.start()
+        _ = state.player, list(state.legal_actions)
+    except NumbaError as error:
+        raise UserFileError(f"{file}: {_compiler_line(error)}") from error
+    except Exception as error:
+        raise UserFileError(f"{file}: can't be compiled: {type(error).__name__}: {error}") from error
 
 
 def load_agent(text: str, game: Game, agent_files: Sequence[str]) -> Agent:
@@ -106,14 +125,22 @@ def parse_position(game: Game, text: str) -> State:
         return game.position(text)
 
 
+_PACKAGE = str(Path(oponente.__file__).parent)
+
+
 def _compiler_line(error: NumbaError) -> str:
-    """Return in one line what the compiler does not like in a user's file, and where."""
-    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
-    places = re.findall(r'File "([^"]+)", line (\d+)', text)
-    users = [place for place in places if "oponente" not in place[0] and "numba" not in place[0]] or places
-    reasons = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
-    where = f"{users[-1][0]}, line {users[-1][1]}: " if users else ""
-    return f"{where}can't be compiled: {reasons[0] if reasons else type(error).__name__}"
+    """Return in one line what the compiler does not like in a user's file, and where.
+
+    Its messages tell of the innermost failure last, after the last line that begins with "Failed in".
+    """
+    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
+    innermost = max((i for i, line in enumerate(lines) if line.startswith("Failed in")), default=-1)
+    reason = " ".join(lines[innermost + 1 : innermost + 2]) or type(error).__name__
+    for line in lines[innermost + 1 :]:
+        place = re.search(r'(?:at|File) "?([^"<>]+\.py)"?(?:, line | \()(\d+)', line)
+        if place and "numba" not in place[1] and not str(Path(place[1]).resolve()).startswith(_PACKAGE):
+            return f"line {place[2]} can't be compiled: {reason}"
+    return f"can't be compiled: {reason}"
 
 
 # --- output --------------------------------------------------------------------------------------------------------

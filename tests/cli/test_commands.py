@@ -1,0 +1,383 @@
+"""The command line: what each command prints, and one line for each mistake of a user's."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from oponente.cli.main import main
+
+NIM = """
+from typing import NamedTuple
+
+from oponente.kernel import TERMINAL, Token, njit, record
+
+NAME, PLAYERS, MAX_ACTIONS = "nim", 2, 3
+State = record(("stones", "i4"), ("mover", "i4"))
+
+
+class Tables(NamedTuple):
+    token: Token
+
+
+def tables(options):
+    return Tables(Token(__name__))
+
+
+@njit
+def initial(game, state, rng):
+    state.stones = 9
+
+
+@njit
+def player(game, state):
+    return state.mover if state.stones > 0 else TERMINAL
+
+
+@njit
+def actions(game, state, out):
+    count = min(3, state.stones)
+    for i in range(count):
+        out[i] = i + 1
+    return count
+
+
+@njit
+def apply(game, state, action):
+    state.stones -= action
+    state.mover = 1 - state.mover
+
+
+@njit
+def returns(game, state, out):
+    out[state.mover], out[1 - state.mover] = -1.0, 1.0
+"""
+
+AGENT = '''
+from oponente import Agent
+
+
+class Last(Agent):
+    """Plays the last legal action."""
+
+    name = "last"
+
+    def choose(self, view, budget):
+        return view.legal_actions[-1]
+'''
+
+
+@pytest.fixture(autouse=True)
+def records(monkeypatch, tmp_path):
+    monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "records.db"))
+
+
+@pytest.fixture
+def run(capsys):
+    """Return a function that runs the command and returns its exit status, output and error output."""
+
+    def call(*arguments):
+        try:
+            main(list(map(str, arguments)))
+            status = 0
+        except SystemExit as end:
+            status = int(end.code or 0)
+        out, err = capsys.readouterr()
+        return status, out, "\n".join(line for line in err.splitlines() if not line.startswith("compil"))
+
+    return call
+
+
+@pytest.fixture
+def ok(run):
+    """Return a function that runs the command, which must succeed, and returns its output."""
+
+    def call(*arguments):
+        status, out, err = run(*arguments)
+        assert status == 0, err
+        return out
+
+    return call
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "nim.py").write_text(NIM)
+    (tmp_path / "mine.py").write_text(AGENT)
+    return tmp_path
+
+
+def timeless(summary):
+    """Return a summary without times."""
+    if isinstance(summary, dict):
+        return {k: timeless(v) for k, v in summary.items() if not k.endswith(("_ms", "_per_s"))}
+    return [timeless(part) for part in summary] if isinstance(summary, list) else summary
+
+
+# --- what is printed -----------------------------------------------------------------------------------------------
+
+
+def test_games(ok):
+    assert "connect4" in ok("games")
+    assert json.loads(ok("games", "--json"))["games"]["tictactoe"]
+    assert "columns" in ok("games", "connect4")
+    described = json.loads(ok("games", "connect4", "--json"))
+    assert described["players"] == 2
+    assert [option["name"] for option in described["options"]] == ["columns", "rows", "connect"]
+
+
+def test_agents(ok):
+    shown = ok("agents", "connect4")
+    for text in ("alphabeta", "iterations", "int 1..", "selection formula", "schedule"):
+        assert text in shown
+    listed = json.loads(ok("agents", "connect4", "--json"))["agents"]
+    uct = next(agent for agent in listed if agent["agent"] == "uct")
+    assert {"name", "kind", "default", "low", "high", "choices", "meaning"} == set(uct["parameters"][0])
+
+
+def test_match_json(ok):
+    arguments = ("match", "connect4", "uct:iterations=50", "alphabeta:depth=2", "--games", 6, "--seed", 1, "--json")
+    first, second = json.loads(ok(*arguments)), json.loads(ok(*arguments, "--workers", 2))
+    assert timeless(first) == timeless(second)
+    assert {"game", "options", "seed", "games", "games_per_s", "agents"} <= set(first)
+    assert [agent["agent"] for agent in first["agents"]] == ["uct:iterations=50", "alphabeta:depth=2"]
+    for agent in first["agents"]:
+        assert agent["wins"] + agent["draws"] + agent["losses"] == 6
+        assert agent["ci95"][0] <= agent["win_rate"] <= agent["ci95"][1]
+        assert [seat["games"] for seat in agent["by_seat"]] == [3, 3]
+
+
+def test_equal_specs_are_not_merged(ok):
+    summary = json.loads(ok("match", "tictactoe", "random", "random", "--games", 4, "--json"))
+    assert [agent["agent"] for agent in summary["agents"]] == ["random", "random"]
+
+
+def test_match_table_and_export(ok, tmp_path):
+    shown = ok("match", "tictactoe", "random", "flat-mc:20", "--games", 4, "--export", tmp_path / "games.csv")
+    assert "win rate" in shown
+    assert "Records: match 1" in shown
+    assert len((tmp_path / "games.csv").read_text().splitlines()) == 5
+
+
+def test_match_resumes(run, ok, tmp_path):
+    database = tmp_path / "games.db"
+    arguments = ("match", "tictactoe", "random", "random", "--seed", 3, "--out", database, "--json")
+    ok(*arguments, "--games", 4)
+    status, out, err = run(*arguments, "--games", 10)
+    assert (status, err) == (0, "")
+    resumed = json.loads(ok(*arguments, "--games", 20, "--resume"))
+    assert resumed["games"] == 20
+    again = json.loads(ok(*arguments, "--games", 20, "--resume"))
+    assert timeless(again) == timeless(resumed)
+    assert again["games_per_s"] is None
+
+
+def test_an_interrupted_match_is_pointed_out(run, ok, tmp_path):
+    arguments = ("match", "tictactoe", "random", "random", "--seed", 3, "--json")
+    ok(*arguments, "--games", 4)
+    ok(*arguments, "--games", 4)
+    from oponente.arena import Store, default_records
+
+    with Store(default_records()) as store, store._engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE matches SET games = 10")
+    status, _, err = run(*arguments, "--games", 10)
+    assert status == 0
+    assert "keeps 4 games of this match" in err
+    assert "--resume" in err
+
+
+def test_analyse(ok):
+    shown = ok("analyse", "connect4", "414243", "--agent", "alphabeta:4")
+    assert "alphabeta:depth=4 plays 4" in shown
+    analysis = json.loads(ok("analyse", "connect4", "414243", "--agent", "uct:300", "--json"))
+    assert analysis["action"] == "4"
+    assert sum(move["visits"] for move in analysis["moves"]) == 300
+    assert len(analysis["values"]) == 2
+
+
+def test_analyse_positions(ok, tmp_path):
+    file = tmp_path / "positions.json"
+    file.write_text(json.dumps({"positions": [{"moves": "4"}, {"moves": "44", "score": 1}]}))
+    report = json.loads(ok("analyse", "connect4", "--positions", file, "--agent", "uct:50", "--json"))
+    assert report["positions"] == 2
+    assert "score_errors" not in report
+    assert [result["moves"] for result in report["results"]] == ["4", "44"]
+
+
+def test_draw(ok, tmp_path):
+    assert ok("draw", "connect4", "44").startswith("<svg")
+    assert ok("draw", "connect4", "44", "-o", tmp_path / "board.svg") == ""
+    assert (tmp_path / "board.svg").read_text().startswith("<svg")
+
+
+def test_replay(ok, tmp_path):
+    ok("match", "connect4", "uct:20", "random", "--games", 2)
+    assert "uct:20 v random" in ok("replay")
+    shown = ok("replay", "--match", 1, "--game", 1)
+    assert "player 1 (random): " in shown
+    recorded = json.loads(ok("replay", "--game", 0, "--json"))
+    assert len(recorded["moves"]) == len(recorded["actions"])
+    assert ok("replay", "--game", 0, "--ply", 0).endswith("X to move\n")
+    ok("replay", "--game", 0, "-o", tmp_path / "pictures")
+    assert len(list((tmp_path / "pictures").iterdir())) == len(recorded["actions"]) + 1
+
+
+def test_replay_of_an_exported_file(ok, tmp_path):
+    ok("match", "tictactoe", "random", "random", "--games", 2, "--export", tmp_path / "games.json")
+    assert "Result: " in ok("replay", tmp_path / "games.json", "--game", 1)
+
+
+def test_bench(ok):
+    result = json.loads(ok("bench", "tictactoe", "--seconds", 0.01, "--json"))
+    keys = {"playouts_per_s", "actions_per_s", "mean_length", "uct_simulations_per_s", "copy_ns", "state_bytes"}
+    assert keys | {"game", "options", "players", "clock"} <= set(result)
+    assert all(result[key] > 0 for key in keys)
+
+
+def test_profile(run):
+    status, _, err = run("match", "tictactoe", "uct:20", "random", "--games", 2, "--profile")
+    assert status == 0
+    assert "search.mcts.simulate" in err
+    assert "tottime" in err
+
+
+def test_play(run, monkeypatch):
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n6\n"))
+    status, out, _ = run("play", "tictactoe", "human", "alphabeta:9", "--position", "5142")
+    assert status == 0
+    assert "is not legal here" in out
+    assert "Player 1 (human)" in out
+
+
+def test_play_until_the_person_leaves(run, monkeypatch):
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("4\nquit\n"))
+    status, out, _ = run("play", "connect4", "human", "random")
+    assert status == 0
+    assert "has left" in out
+
+
+# --- a user's own files --------------------------------------------------------------------------------------------
+
+
+def test_own_game_and_agent_in_every_command(ok, files, tmp_path):
+    game = ("--game-file", files / "nim.py")
+    agent = ("--agent-file", files / "mine.py")
+    assert "nim" in ok("games", *game)
+    assert "last" in ok("agents", "nim", *game, *agent)
+    summary = json.loads(ok("match", "nim", "last", "uct:200", *game, *agent, "--games", 4, "--json"))
+    assert summary["agents"][1]["wins"] >= 2
+    assert "plays 1" in ok("analyse", "nim", "", "--agent", "alphabeta:9", *game)
+    assert ok("draw", "nim", "3 2", *game).startswith("<svg")
+    assert "nim" in ok("bench", "nim", *game, "--seconds", 0.01)
+    assert "Result: " in ok("replay", "--game", 0)
+
+
+# --- mistakes ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["frob"], "there is no command 'frob'; there are games, agents"),
+        (["games", "chess"], "there is no game 'chess'; there are tictactoe, connect4"),
+        (["match", "connect4", "uct:10"], "connect4 is played by 2 agents"),
+        (["match", "connect4", "uct:10", "nope"], "there is no agent 'nope'; there are"),
+        (["match", "connect4", "uct:c=x", "random"], "c=x: expected float"),
+        (["match", "connect4", "random", "random", "--option", "columns"], "write --option KEY=VALUE"),
+        (["match", "connect4", "random", "random", "--option", "columns=99"], "columns=99: expected int 1..10"),
+        (["match", "connect4", "random", "random", "--games", "0"], "--games"),
+        (["match", "connect4", "random", "random", "--out", "/no/such/folder/x.db"], "there is no folder"),
+        (["match", "connect4", "random", "random", "--export", "games.xyz"], ".csv, .parquet, .json"),
+        (["match", "connect4", "random", "random", "--agent-file", "/no/such.py"], "/no/such.py can't be read"),
+        (["match", "nim", "random", "random", "--game-file", "/no/such.py"], "there is no file /no/such.py"),
+        (["analyse", "connect4"], "give a POSITION"),
+        (["analyse", "connect4", "48"], "there is no column 8"),
+        (["analyse", "connect4", "44", "--agent", "random"], "can't explain itself"),
+        (["analyse", "connect4", "1212121"], "the game is over"),
+        (["analyse", "connect4", "--positions", "/no/such.json"], "can't be read"),
+        (["draw", "connect4", "4x"], "'x' is no column"),
+        (["draw", "connect4", "4", "-o", "/no/such/folder/x.svg"], "can't be written"),
+        (["replay", "such.db"], "there is no file such.db"),
+        (["play", "connect4", "human"], "has 2 seats, but 1 agents"),
+        (["bench", "chess"], "there is no game 'chess'"),
+        (["experiment", "nope"], "nope"),
+    ],
+)
+def test_mistakes_get_one_line(run, arguments, message):
+    status, out, err = run(*arguments)
+    assert status == 2
+    assert out == ""
+    assert len(err.splitlines()) == 1
+    assert err.startswith("oponente: ")
+    assert message in err
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1 +", "line 1: SyntaxError"),
+        ("import nothing_of_this_name", "line 1: ModuleNotFoundError"),
+        ("NAME = 'nim'", "lacks State"),
+        (NIM.replace("PLAYERS, ", "").replace(", 2, 3", ", 3"), "lacks PLAYERS"),
+        (NIM.replace("def returns", "def payoff"), "lacks returns"),
+        (NIM.replace("state.stones -= action", "state.stonez -= action"), "can't be compiled"),
+        (NIM.replace("state.stones = 9", "state.stones = 'nine'"), "line 20 can't be compiled: Cannot cast"),
+        (NIM.replace("min(3, state", "least(3, state"), "NameError: name 'least' is not defined"),
+    ],
+)
+def test_broken_game_files_get_one_line(run, tmp_path, text, message):
+    file = tmp_path / "broken.py"
+    file.write_text(text)
+    status, _, err = run("match", "nim", "random", "random", "--game-file", file, "--games", 2)
+    assert status == 2
+    assert len(err.splitlines()) == 1
+    assert message in err
+    assert "broken.py" in err or "user_broken" in err
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("nothing", "is no JSON file"),
+        ("{}", 'holds no list "positions"'),
+        ('{"positions": [{"move": "4"}]}', 'position 1 has no text "moves"'),
+        ('{"positions": [{"moves": "4"}, {"moves": "49"}]}', "position 2: move 2 (9)"),
+    ],
+)
+def test_broken_position_files_get_one_line(run, tmp_path, content, message):
+    file = tmp_path / "positions.json"
+    file.write_text(content)
+    status, _, err = run("analyse", "connect4", "--positions", file, "--agent", "alphabeta:2")
+    assert status == 2
+    assert len(err.splitlines()) == 1
+    assert message in err
+
+
+def test_damaged_database_gets_one_line(run, tmp_path):
+    file = tmp_path / "damaged.db"
+    file.write_bytes(b"this is no database at all, but long enough to be taken for one" * 40)
+    for arguments in (["match", "connect4", "random", "random", "--out", file], ["replay", file]):
+        status, _, err = run(*arguments)
+        assert status == 2
+        assert len(err.splitlines()) == 1
+
+
+def test_module_and_version():
+    shown = subprocess.run([sys.executable, "-m", "oponente", "--version"], capture_output=True, text=True, check=True)
+    assert shown.stdout.startswith("oponente, version ")
+
+
+def test_a_closed_pipe_is_no_error():
+    done = subprocess.run(
+        f"{sys.executable} -m oponente agents connect4 | head -n 1",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Traceback" not in done.stderr
