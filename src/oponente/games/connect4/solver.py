@@ -27,6 +27,7 @@ from oponente.games.connect4.bitboard import (
     CELLS,
     COLUMN,
     COLUMNS,
+    D7,
     EVEN_ROWS,
     HEIGHT,
     ODD_ROWS,
@@ -117,6 +118,24 @@ def _store(table: Any, slot: Any, tag: Any, lower: Any, upper: Any, nodes: Any) 
     table[victim] = tag | bounds | (work << _WORK_AT)
 
 
+@njit
+def _grow(table: Any, bucket_bits: Any) -> None:
+    """Double the number of buckets in use: bucket n falls apart into 2n and 2n + 1.
+
+    From the last bucket to the first, for what is written lies at or above what is read.
+    """
+    top = ONE << (np.uint64(48) - bucket_bits)
+    kept = np.empty(WAYS, np.uint64)
+    for bucket in range((1 << np.int64(bucket_bits)) - 1, -1, -1):
+        for way in range(WAYS):
+            kept[way] = table[bucket * WAYS + way]
+        for way in range(2 * WAYS):
+            table[2 * bucket * WAYS + way] = ZERO
+        for way in range(WAYS):
+            half = np.int64(kept[way] & top != ZERO)
+            table[(2 * bucket + half) * WAYS + way] = kept[way] & ~top
+
+
 # --- bounds without search -----------------------------------------------------------------------------------------
 
 
@@ -155,12 +174,14 @@ def _lower_bound(mine: Any, theirs: Any, my_wins: Any, lower: Any) -> int:
 # --- search --------------------------------------------------------------------------------------------------------
 
 _ORDER = np.array([3, 2, 4, 1, 5, 0, 6], np.int64)
-NODES = 0
-COUNTERS = 1
+NODES, BUCKET_BITS, START = range(3)
+COUNTERS = 3
 _POLL = 255
+_NODES_PER_ENTRY = 8
 _MIRROR_UNTIL = 12
 _SHALLOW = 36
 _WIDTH = 8
+_MOVE, _WINS, _LOST, _RANK = (_WIDTH * part for part in range(4))
 
 
 @njit
@@ -184,6 +205,27 @@ def _safe_moves(full: Any, their_wins: Any) -> Any:
 
 
 @njit
+def _look_ahead(mine: Any, theirs: Any, moves: Any, lanes: Any) -> None:
+    """Write for each column what its move leads to.
+
+    All lanes take the same steps, whether or not there is a move, so that the compiler makes vector instructions of
+    them.
+    """
+    full = mine | theirs
+    for lane in range(_WIDTH):
+        move = moves & (COLUMN << (np.uint64(lane) * D7))
+        after = full | move
+        wins = winning_cells(mine | move, after)
+        replies = playable(after)
+        forced = replies & wins
+        safe = (replies if forced == ZERO else forced) & ~(wins >> ONE)
+        lanes[_MOVE + lane] = move
+        lanes[_WINS + lane] = wins
+        lanes[_LOST + lane] = np.uint64((safe == ZERO) | several(forced))
+        lanes[_RANK + lane] = np.uint64(count_bits(wins))
+
+
+@njit
 def _key(mine: Any, full: Any, ply: Any) -> Any:
     """Return the table's key: mirror images share it early on, where they are frequent."""
     return canonical_key(mine, full) if ply < _MIRROR_UNTIL else position_key(mine, full)
@@ -191,7 +233,7 @@ def _key(mine: Any, full: Any, ply: Any) -> Any:
 
 @njit
 def _null_window(
-    mine: Any, theirs: Any, alpha: Any, table: Any, bucket_bits: Any, generation: Any, counters: Any, control: Any
+    mine: Any, theirs: Any, alpha: Any, table: Any, generation: Any, counters: Any, control: Any
 ) -> int:
     """Search whether the score is above `alpha`; the position has no winning move and a safe one.
 
@@ -199,12 +241,8 @@ def _null_window(
     """
     # One frame per ply from here: position, winning cells of both, children with the winning cells that they leave.
     frame_mine, frame_theirs = np.empty(CELLS + 1, np.uint64), np.empty(CELLS + 1, np.uint64)
-    frame_my_wins, frame_tag = np.empty(CELLS + 1, np.uint64), np.empty(CELLS + 1, np.uint64)
-    frame_slot, frame_best, frame_upper = (
-        np.empty(CELLS + 1, np.int64),
-        np.empty(CELLS + 1, np.int64),
-        np.empty(CELLS + 1, np.int64),
-    )
+    frame_my_wins = np.empty(CELLS + 1, np.uint64)
+    frame_best, frame_upper = np.empty(CELLS + 1, np.int64), np.empty(CELLS + 1, np.int64)
     frame_next, frame_count, frame_start = (
         np.empty(CELLS + 1, np.int64),
         np.empty(CELLS + 1, np.int64),
@@ -214,19 +252,28 @@ def _null_window(
     child_move, child_wins = np.empty((CELLS + 1) * _WIDTH, np.uint64), np.empty((CELLS + 1) * _WIDTH, np.uint64)
     child_slot, child_tag = np.empty(_WIDTH, np.int64), np.empty(_WIDTH, np.uint64)
     child_rank = np.empty(_WIDTH, np.int64)
+    lanes = np.empty(4 * _WIDTH, np.uint64)
 
     root = ply = count_bits(mine | theirs)
     my_wins, their_wins = winning_cells(mine, mine | theirs), winning_cells(theirs, mine | theirs)
     nodes = counters[NODES]
+    bucket_bits = np.uint64(counters[BUCKET_BITS])
+    limit = np.int64(_NODES_PER_ENTRY * WAYS) << counters[BUCKET_BITS]
     value = 0
     descending = True
     while True:
         if descending:
             # Enter a node. 1: count and poll.
             nodes += 1
-            if nodes & _POLL == 0 and expired(control):
-                counters[NODES] = nodes
-                return STOPPED
+            if nodes & _POLL == 0:
+                if expired(control):
+                    counters[NODES] = nodes
+                    return STOPPED
+                if nodes - counters[START] > limit and (WAYS << np.int64(bucket_bits)) < len(table):
+                    _grow(table, bucket_bits)
+                    bucket_bits += ONE
+                    counters[BUCKET_BITS] = np.int64(bucket_bits)
+                    limit = np.int64(_NODES_PER_ENTRY * WAYS) << np.int64(bucket_bits)
             descending = False
             full = mine | theirs
             beta = alpha + 1
@@ -249,21 +296,22 @@ def _null_window(
                     value = lower
                 else:
                     # 3: look at all children.
-                    moves = _safe_moves(full, their_wins)
+                    _look_ahead(mine, theirs, _safe_moves(full, their_wins), lanes)
                     base = ply * _WIDTH
                     count = 0
                     best = lower
                     done = False
                     use_table = ply < _SHALLOW
                     for position in range(COLUMNS):
-                        move = moves & (COLUMN << np.uint64(_ORDER[position] * HEIGHT))
+                        lane = _ORDER[position]
+                        move = lanes[_MOVE + lane]
                         if move == ZERO:
                             continue
-                        wins = winning_cells(mine | move, full | move)
-                        if _loses_at_once(full | move, wins):
+                        if lanes[_LOST + lane] != ZERO:
                             value, done = upper, True
                             break
-                        rank = count_bits(wins)
+                        wins = lanes[_WINS + lane]
+                        rank = np.int64(lanes[_RANK + lane])
                         at = count
                         while at > 0 and child_rank[at - 1] < rank:
                             child_rank[at] = child_rank[at - 1]
@@ -301,12 +349,8 @@ def _null_window(
                         if not done and count == 0:
                             value, done = best, True
                     if not done:
-                        slot, tag = 0, ZERO
-                        if use_table:
-                            slot, tag = _slot_and_tag(_key(mine, full, ply), bucket_bits, generation)
                         frame_mine[ply], frame_theirs[ply] = mine, theirs
                         frame_my_wins[ply], frame_their_wins[ply] = my_wins, their_wins
-                        frame_slot[ply], frame_tag[ply] = slot, tag
                         frame_best[ply], frame_upper[ply] = best, upper
                         frame_next[ply], frame_count[ply], frame_start[ply] = 0, count, nodes
                         # 5: go down.
@@ -341,7 +385,9 @@ def _null_window(
                 value = best
             if ply < _SHALLOW:
                 lower, upper = (value, frame_upper[ply]) if value > alpha else (WORST, value)
-                _store(table, frame_slot[ply], frame_tag[ply], lower, upper, nodes - frame_start[ply])
+                mine, theirs = frame_mine[ply], frame_theirs[ply]
+                slot, tag = _slot_and_tag(_key(mine, mine | theirs, ply), bucket_bits, generation)
+                _store(table, slot, tag, lower, upper, nodes - frame_start[ply])
 
 
 @entry
@@ -351,12 +397,12 @@ def solve_kernel(
     lower: int,
     upper: int,
     table: Any,
-    bucket_bits: Any,
     generation: Any,
     counters: Any,
     control: Any,
 ) -> int:
     """Return the exact score of a position that is not over, known to lie within the bounds; or STOPPED."""
+    counters[START] = counters[NODES]
     full = mine | theirs
     ply = count_bits(full)
     if winning_cells(mine, full) & playable(full) != ZERO:
@@ -376,7 +422,7 @@ def solve_kernel(
             alpha = lower + (upper - lower - 1) // 2
         else:
             alpha = upper - 1 - (upper - lower - 1) // 2
-        value = _null_window(mine, theirs, alpha, table, bucket_bits, generation, counters, control)
+        value = _null_window(mine, theirs, alpha, table, generation, counters, control)
         if value == STOPPED:
             return STOPPED
         if value > alpha:
@@ -407,7 +453,6 @@ class Solver:
 
     def __init__(self, *, table_mib: float = 64, book: bool = True) -> None:
         bucket_bits = max(MIN_BUCKET_BITS, int(table_mib * (1 << 20) / (8 * WAYS)).bit_length() - 1)
-        self._bucket_bits = np.uint64(bucket_bits)
         # Each bucket lies within one line of the processor's cache.
         size = WAYS << bucket_bits
         memory = np.zeros(size + 8, np.uint64)
@@ -415,6 +460,7 @@ class Solver:
         self._table = memory[start : start + size]
         self._generation = 1
         self._counters = np.zeros(COUNTERS, np.int64)
+        self._counters[BUCKET_BITS] = MIN_BUCKET_BITS
         self._lock = threading.Lock()
         self._book = shipped_book() if book else None
 
@@ -430,6 +476,7 @@ class Solver:
             if self._generation == GENERATIONS:
                 self._table.fill(0)
                 self._generation = 1
+            self._counters[BUCKET_BITS] = MIN_BUCKET_BITS
 
     def solve(self, stones0: int, stones1: int, *, control: Control | None = None) -> int:
         """Return the score of a position for the side to move.
@@ -482,7 +529,6 @@ class Solver:
             WORST,
             BEST,
             self._table,
-            self._bucket_bits,
             np.uint64(self._generation),
             self._counters,
             control.array,
