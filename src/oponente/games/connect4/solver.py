@@ -32,6 +32,7 @@ from oponente.games.connect4.bitboard import (
     HEIGHT,
     ODD_ROWS,
     ONE,
+    THREE,
     ZERO,
     canonical_key,
     count_bits,
@@ -144,31 +145,38 @@ def _upper_bound(mine: Any, theirs: Any, their_wins: Any, upper: Any) -> int:
     """Lower the mover's upper bound by what the opponent can hold without calculation.
 
     A side that can't complete a row even with all free cells does not win. If all columns have an even number of free
-    cells, the opponent can answer each move on top of it: the mover then gets the odd rows only, and nothing above an
-    even winning cell of the opponent, which ends the game.
+    cells, the opponent can answer each move on top of it (claimeven): the mover then gets the odd rows only, and nothing
+    above an even winning cell of the opponent, which ends the game. If two columns have an odd number, the opponent
+    answers a move in one of them with the other (baseinverse), so that the mover gets one of the two cells as well.
     """
     full = mine | theirs
     free = full ^ BOARD
-    if playable(full) & EVEN_ROWS == ZERO:
-        reach = free & ODD_ROWS
-        ends = their_wins & EVEN_ROWS
-        for _ in range(2):
-            reach &= ~(ends << ONE)
-            ends |= ends << np.uint64(2)
-        if not has_four(mine | reach):
-            return min(upper, -1 if their_wins & EVEN_ROWS != ZERO else 0)
+    floor = playable(full)
+    odd = floor & EVEN_ROWS
+    first = odd & (ZERO - odd)
+    second = odd ^ first
+    if several(second) or (odd != ZERO and second == ZERO):
+        return min(upper, 0) if not has_four(mine | free) else upper
+    reach = free & ODD_ROWS
+    wins = their_wins & EVEN_ROWS & ~floor
+    reach &= ~(wins << ONE) & ~(wins << THREE)
+    if has_four(mine | reach | first) or (second != ZERO and has_four(mine | reach | second)):
         return upper
-    return min(upper, 0) if not has_four(mine | free) else upper
+    return min(upper, -1 if wins != ZERO else 0)
 
 
 @njit
 def _lower_bound(mine: Any, theirs: Any, my_wins: Any, lower: Any) -> int:
-    """Raise the mover's lower bound: the same for the mover, who needs one odd column to play in first."""
+    """Raise the mover's lower bound: the same for the mover, who has to play in an odd column first."""
     full = mine | theirs
     odd = playable(full) & EVEN_ROWS
-    if odd != ZERO and not several(odd):
-        return max(lower, -_upper_bound(theirs, mine | odd, my_wins & ~odd, BEST))
-    return max(lower, 0) if not has_four(theirs | (full ^ BOARD)) else lower
+    if odd == ZERO or count_bits(odd) > 3:
+        return max(lower, 0) if not has_four(theirs | (full ^ BOARD)) else lower
+    while odd != ZERO:
+        move = odd & (ZERO - odd)
+        odd ^= move
+        lower = max(lower, -_upper_bound(theirs, mine | move, my_wins & ~move, BEST))
+    return lower
 
 
 # --- search --------------------------------------------------------------------------------------------------------
