@@ -8,7 +8,8 @@ search is depth-first alpha-beta (Knuth and Moore 1975) written as a loop over a
    strategy ("claimeven", Allis 1988), where one side answers each move in the same column;
 3. keeps lower and upper bounds in a transposition table, and looks up all children before it searches the first
    (enhanced transposition cutoffs, Plaat et al. 1996);
-4. tries first the moves that leave most winning cells, then those nearest to the middle.
+4. tries first the moves that leave most winning cells, those that count for most which the opponent can't fill at once
+   and which lie in the rows that zugzwang gives to the mover; then those nearest to the middle.
 
 The score of a position is 0 for a draw; otherwise its sign tells whether the side to move wins, and its magnitude is 22
 minus the number of stones that the winner has at the end.
@@ -213,7 +214,7 @@ def _safe_moves(full: Any, their_wins: Any) -> Any:
 
 
 @njit
-def _look_ahead(mine: Any, theirs: Any, moves: Any, lanes: Any) -> None:
+def _look_ahead(mine: Any, theirs: Any, moves: Any, good_rows: Any, lanes: Any) -> None:
     """Write for each column what its move leads to.
 
     All lanes take the same steps, whether or not there is a move, so that the compiler makes vector instructions of
@@ -230,7 +231,8 @@ def _look_ahead(mine: Any, theirs: Any, moves: Any, lanes: Any) -> None:
         lanes[_MOVE + lane] = move
         lanes[_WINS + lane] = wins
         lanes[_LOST + lane] = np.uint64((safe == ZERO) | several(forced))
-        lanes[_RANK + lane] = np.uint64(count_bits(wins))
+        later = wins & ~replies
+        lanes[_RANK + lane] = np.uint64(count_bits(wins) + count_bits(later) + count_bits(later & good_rows))
 
 
 @njit
@@ -240,9 +242,7 @@ def _key(mine: Any, full: Any, ply: Any) -> Any:
 
 
 @njit
-def _null_window(
-    mine: Any, theirs: Any, alpha: Any, table: Any, generation: Any, counters: Any, control: Any
-) -> int:
+def _null_window(mine: Any, theirs: Any, alpha: Any, table: Any, generation: Any, counters: Any, control: Any) -> int:
     """Search whether the score is above `alpha`; the position has no winning move and a safe one.
 
     Returns a lower bound of the score if it is above alpha, else an upper bound; or STOPPED.
@@ -304,7 +304,8 @@ def _null_window(
                     value = lower
                 else:
                     # 3: look at all children.
-                    _look_ahead(mine, theirs, _safe_moves(full, their_wins), lanes)
+                    good_rows = ODD_ROWS if ply & 1 == 0 else EVEN_ROWS
+                    _look_ahead(mine, theirs, _safe_moves(full, their_wins), good_rows, lanes)
                     base = ply * _WIDTH
                     count = 0
                     best = lower
@@ -421,15 +422,11 @@ def solve_kernel(
         return -((CELLS - ply) // 2)
     lower, upper = max(lower, -((CELLS - 2 - ply) // 2)), min(upper, (CELLS - 1 - ply) // 2)
     while lower < upper:
-        # Win, draw or loss first; then halve what is left, from the side of the draw.
+        # Win, draw or loss first; then one step at a time from the side of the draw, where most scores lie.
         if lower < 0 < upper:
             alpha = 0
-        elif lower < 0 and upper == 0:
-            alpha = -1
-        elif lower >= 0:
-            alpha = lower + (upper - lower - 1) // 2
         else:
-            alpha = upper - 1 - (upper - lower - 1) // 2
+            alpha = lower if lower >= 0 else upper - 1
         value = _null_window(mine, theirs, alpha, table, generation, counters, control)
         if value == STOPPED:
             return STOPPED
@@ -486,12 +483,13 @@ class Solver:
                 self._generation = 1
             self._counters[BUCKET_BITS] = MIN_BUCKET_BITS
 
-    def solve(self, stones0: int, stones1: int, *, control: Control | None = None) -> int:
+    def solve(self, stones0: int, stones1: int, *, lower: int = WORST, control: Control | None = None) -> int:
         """Return the score of a position for the side to move.
 
         Args:
             stones0: stones of the first player, as a bit mask in the layout of the rules.
             stones1: stones of the second player.
+            lower: a score that is known to be reached; a good bound makes the search shorter, a wrong one its result.
             control: stop flag and deadline; without one the search runs to its end.
 
         Raises:
@@ -501,7 +499,7 @@ class Solver:
         mine, theirs = checked_position(stones0, stones1)
         with self._lock:
             self._counters[NODES] = 0
-            return self._score(mine, theirs, control or Control())
+            return self._score(mine, theirs, control or Control(), lower)
 
     def move_scores(self, stones0: int, stones1: int, *, control: Control | None = None) -> list[int | None]:
         """Return the score of each column for the side to move, None for a full column.
@@ -526,7 +524,7 @@ class Solver:
                     scores.append(-self._score(theirs, mine | move, control))
         return scores
 
-    def _score(self, mine: int, theirs: int, control: Control) -> int:
+    def _score(self, mine: int, theirs: int, control: Control, lower: int = WORST) -> int:
         if self._book is not None:
             known = self._book.score(mine, theirs)
             if known is not None:
@@ -534,7 +532,7 @@ class Solver:
         score = solve_kernel(
             np.uint64(mine),
             np.uint64(theirs),
-            WORST,
+            lower,
             BEST,
             self._table,
             np.uint64(self._generation),
