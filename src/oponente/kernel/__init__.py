@@ -4,6 +4,8 @@ from oponente.kernel.atomics import atomic_add, volatile_load
 from oponente.kernel.clock import Control, expired, monotonic_ns
 from oponente.kernel.compilation import COMPILED, compile_listener, entry, njit
 from oponente.kernel.evaluation import evaluate, playout_action
+from oponente.kernel.game import Game, RulesError
+from oponente.kernel.options import Declared, build, changed, declared, format_value, option
 from oponente.kernel.random import (
     Stream,
     derive_seed,
@@ -34,7 +36,9 @@ from oponente.kernel.rules import (
     sample_chance,
 )
 from oponente.kernel.standard import OUTCOME, UNIFORM
+from oponente.kernel.state import IllegalActionError, LegalActions, State
 from oponente.kernel.tokens import Token, generic
+from oponente.kernel.userfile import UserFileError, load_user_file
 
 __all__ = [
     "CHANCE",
@@ -44,27 +48,40 @@ __all__ = [
     "TERMINAL",
     "UNIFORM",
     "Control",
+    "Declared",
+    "Game",
+    "IllegalActionError",
+    "LegalActions",
+    "RulesError",
+    "State",
     "Stream",
     "Token",
+    "UserFileError",
     "actions",
     "apply",
     "atomic_add",
+    "build",
     "chance",
+    "changed",
     "compile_listener",
+    "declared",
     "derive_seed",
     "determinize",
     "encode",
     "entry",
     "evaluate",
     "expired",
+    "format_value",
     "generic",
     "initial",
     "legal",
+    "load_user_file",
     "mix64",
     "monotonic_ns",
     "next_u64",
     "njit",
     "observed",
+    "option",
     "player",
     "playout_action",
     "random_below",

@@ -3,25 +3,31 @@
 Numba's own cache looks at the time stamp of the file that holds a function. It misses edits in other files that the
 function calls, and settings such as ``NUMBA_BOUNDSCHECK``. Here the name of a cache file is a SHA-256 digest of
 
-* the source closure of the entry's module (:mod:`oponente.kernel.sources`): texts, byte codes and constants of all
-  modules that it imports, transitively, as they are in memory at the moment of the look-up;
-* the source closure of the module of every token among the argument types (the game, the evaluator, ...);
+* the source closure of the entry's module and of the module of every token among the argument types (the game, the
+  evaluator, ...): texts, byte codes and constants of all modules that these import, transitively, as they are in memory
+  at the moment of the look-up (:mod:`oponente.kernel.sources`);
 * the argument types in full;
 * the versions of Python, Numba, llvmlite and NumPy, the processor, and every Numba setting that is not known to leave
   the code alone.
 
-So a cached file is found only if compiling again would produce the same code: stale code has another name. The cached
-file begins with a checksum, is written aside and then renamed, and is deleted after `KEEP_DAYS` without use.
+So a cached file is found only if compiling again would produce the same code: stale code has another name. Code is
+not stored at all where its name could lie: where a file is younger than the process (what was imported may be an older
+text), or where a module or a setting has changed in memory since something was first compiled with it (Numba keeps what
+it has compiled, and links that into what it compiles later).
 
-The directory is ``$OPONENTE_CACHE_DIR``, or ``oponente`` in the user's cache directory.
+The cached file begins with a checksum, is written aside and then renamed, and is deleted after `KEEP_DAYS` without use.
+The directory is ``$OPONENTE_CACHE_DIR``, or ``oponente`` in the user's cache directory. Because loading a file runs
+what is in it, the directory must not be writable by anybody else.
 """
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import io
 import os
 import pickle
+import stat
 import sys
 import tempfile
 import time
@@ -38,27 +44,35 @@ from numba import types
 from numba.core import serialize
 from numba.core.compiler import CompileResult
 
-from oponente.kernel.sources import closure_digest
+from oponente.kernel.sources import closure_digest, edited_since_start, function_digest
 
 KEEP_DAYS = 60
 KEEP_BYTES = 1 << 30
 
-#: Settings that change where Numba works or what it prints, never the code that it makes.
+#: Settings that change where Numba works, what it prints or how a GPU is driven, never the code that it makes for
+#: the processor. Any other setting, also one that a later version of Numba brings, counts as changing the code.
 NEUTRAL_SETTINGS = frozenset(
     {
         "CACHE_DIR",
         "CACHE_LOCATOR_CLASSES",
+        "CHROME_TRACE",
+        "COLOR_SCHEME",
         "DEBUG_CACHE",
-        "NUM_THREADS",
-        "NUMBA_NUM_THREADS",
+        "DISABLE_CUDA",
+        "DISABLE_PERFORMANCE_WARNINGS",
+        "ENABLE_CUDASIM",
+        "FULL_TRACEBACKS",
+        "FUNCTION_CACHE_SIZE",
+        "GDB_BINARY",
+        "HIGHLIGHT_DUMPS",
         "NUMBA_DEFAULT_NUM_THREADS",
+        "NUMBA_NUM_THREADS",
+        "NUM_THREADS",
+        "SHOW_HELP",
         "THREADING_LAYER",
         "THREADING_LAYER_PRIORITY",
-        "COLOR_SCHEME",
-        "HIGHLIGHT_DUMPS",
-        "WARNINGS",
-        "SHOW_HELP",
         "USING_SVML",
+        "WARNINGS",
     }
 )
 
@@ -76,7 +90,9 @@ def settings_digest() -> bytes:
     versions = (sys.version, sys.implementation.cache_tag, numba.__version__, llvmlite.__version__, np.__version__)
     digest.update(repr(versions).encode())
     for name, value in sorted(vars(numba.config).items()):
-        if name.isupper() and name not in NEUTRAL_SETTINGS and isinstance(value, bool | int | float | str | None):
+        if not name.isupper() or name in NEUTRAL_SETTINGS or name.startswith("CUDA_"):
+            continue
+        if isinstance(value, bool | int | float | str | tuple | list | None):
             digest.update(f"{name}={value!r}\n".encode())
     return digest.digest()
 
@@ -89,7 +105,7 @@ class MachineCodeCache:
         self.name = f"{function.__module__}.{function.__qualname__}"
         self.cache_path = str(cache_directory())
         self._on_start, self._on_end = on_start, on_end
-        self._pending: dict[Any, Path] = {}
+        self._pending: dict[Any, Path | None] = {}
         self._enabled = True
 
     def enable(self) -> None:
@@ -109,74 +125,130 @@ class MachineCodeCache:
         """Return the compiled result for the signature, or None; in that case Numba compiles and saves it."""
         target_context.refresh()
         if self._enabled:
-            path = self._path(sig, target_context.codegen())
-            payload = _read(path)
-            if payload is not None:
-                return CompileResult._rebuild(target_context, *payload)
-            self._pending[sig] = path
+            path, may_store = self._place(sig, target_context.codegen())
+            if path is not None:
+                compiled = _read(path, target_context)
+                if compiled is not None:
+                    return compiled
+            self._pending[sig] = path if may_store else None
         self._on_start(self.name)
         return None
 
     def save_overload(self, sig: Any, compiled: Any) -> None:
         """Store what Numba has compiled for the signature."""
         self._on_end(self.name)
-        if not self._enabled:
+        # The place of the look-up, not a new one: what was compiled is what was in memory then.
+        path = self._pending.pop(sig, None)
+        if not self._enabled or path is None:
             return
-        # The path of the look-up, not a new one: what was compiled is what was in memory then.
-        path = self._pending.pop(sig, None) or self._path(sig, compiled.codegen)
         if compiled.library.has_dynamic_globals or any(not lifted.can_cache for lifted in compiled.lifted):
-            raise TypeError(f"{self.name} refers to objects outside the compiled code and can't be cached")
-        _write(path, compiled._reduce())
+            _warn(f"{self.name} is compiled anew in every process: it refers to objects outside the compiled code")
+            return
+        _write(path, compiled)
 
-    def _path(self, sig: Any, codegen: Any) -> Path:
-        digest = hashlib.sha256(settings_digest())
-        digest.update(closure_digest(self.function.__module__))
-        digest.update(f"{self.name}{codegen.magic_tuple()}{self.function.__code__.co_firstlineno}".encode())
-        for argument in sig.args if hasattr(sig, "args") else sig:
-            digest.update(describe_type(argument).encode())
-            for module in token_modules(argument):
-                digest.update(closure_digest(module))
-        return cache_directory() / f"{self.name}-{digest.hexdigest()[:40]}"
+    def _place(self, sig: Any, codegen: Any) -> tuple[Path | None, bool]:
+        """Return the file that belongs to a signature, if files can tell such code apart, and whether to write it."""
+        arguments = sig.args if hasattr(sig, "args") else sig
+        modules = {self.function.__module__}
+        for argument in arguments:
+            modules.update(token_modules(argument))
+        described = [describe_type(argument) for argument in arguments]
+        if any(text is None for text in described):
+            return None, False
+        settings, closure = settings_digest(), closure_digest(*sorted(modules))
+        digest = hashlib.sha256(settings + closure)
+        digest.update(repr((self.name, codegen.magic_tuple(), self.function.__code__.co_firstlineno)).encode())
+        digest.update(repr(described).encode())
+        unchanged = all(
+            [
+                _first_seen.setdefault(("settings",), settings) == settings,
+                *(_same_as_first(module) for module in sorted(modules)),
+            ]
+        )
+        path = cache_directory() / f"{self.name}-{digest.hexdigest()[:40]}"
+        return path, unchanged and not edited_since_start(*modules)
 
 
-def describe_type(numba_type: types.Type) -> str:
-    """Return a full description of an argument type (a named tuple's own name leaves out its class and fields)."""
+_first_seen: dict[Any, bytes] = {}
+"""Digests of the settings and of the closure of each module, at their first look-up in this process."""
+
+
+def _same_as_first(module: str) -> bool:
+    digest = closure_digest(module)
+    return _first_seen.setdefault(module, digest) == digest
+
+
+def describe_type(numba_type: types.Type) -> str | None:
+    """Return a full description of an argument type, or None if it can't be told from others in another process.
+
+    Numba's own name of a named tuple leaves out its class and fields, that of a function argument what it does.
+    """
     if isinstance(numba_type, types.BaseTuple):
-        parts = ",".join(describe_type(part) for part in numba_type)
+        parts = [describe_type(part) for part in _parts(numba_type)]
+        if None in parts:
+            return None
         cls = getattr(numba_type, "instance_class", tuple)
-        return f"{cls.__module__}.{cls.__qualname__}{getattr(numba_type, 'fields', ())}({parts})"
-    return f"{type(numba_type).__name__}:{numba_type}"
+        return f"{cls.__module__}.{cls.__qualname__}{getattr(numba_type, 'fields', ())}{parts}"
+    if isinstance(numba_type, types.Dispatcher):
+        return f"dispatcher {function_digest(numba_type.dispatcher).hex()}"
+    text = f"{type(numba_type).__name__}:{numba_type}"
+    return None if " at 0x" in text else text
+
+
+def _parts(tuple_type: Any) -> Iterator[Any]:
+    return iter(tuple_type)
 
 
 def token_modules(numba_type: types.Type) -> Iterator[str]:
     """Yield the names of the modules of all tokens in an argument type."""
     if isinstance(numba_type, types.BaseTuple):
-        for part in numba_type:
+        for part in _parts(numba_type):
             yield from token_modules(part)
     module = getattr(numba_type, "token_module", None)
     if module is not None:
         yield module
 
 
-def _read(path: Path) -> Any:
+def _warn(message: str) -> None:
+    warnings.warn(message, RuntimeWarning, stacklevel=3)
+
+
+def _read(path: Path, target_context: Any) -> Any:
+    """Return the compiled result in a file; None if there is none that is whole and trustworthy."""
     try:
         data = path.read_bytes()
     except OSError:
         return None
     checksum, body = data[:32], data[32:]
     if hashlib.sha256(body).digest() != checksum:
-        path.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            path.unlink()
         return None
-    try:
+    if not _private(path.parent):
+        _warn(f"compiled code in {path.parent} is not used: others may write there")
+        return None
+    with contextlib.suppress(OSError):
         os.utime(path)
-    except OSError:
-        pass
-    # The file is one that this user's process wrote: the directory is the user's own and private (mode 700).
-    return pickle.Unpickler(io.BytesIO(body)).load()
+    try:
+        rebuild: Any = CompileResult._rebuild
+        return rebuild(target_context, *pickle.Unpickler(io.BytesIO(body)).load())
+    except Exception as error:
+        # Whatever is wrong with it, compiling again puts it right.
+        _warn(f"compiled code in {path} can't be loaded: {type(error).__name__}: {error}")
+        return None
 
 
-def _write(path: Path, payload: Any) -> None:
-    body = serialize.dumps(payload)
+def _private(directory: Path) -> bool:
+    if os.name != "posix":
+        return True  # the user's folders are private by default there
+    status = directory.stat()
+    return status.st_uid in (os.getuid(), 0) and not status.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _write(path: Path, compiled: Any) -> None:
+    dumps: Any = serialize.dumps
+    body = dumps(compiled._reduce())
+    temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=".writing-")
@@ -185,7 +257,9 @@ def _write(path: Path, payload: Any) -> None:
         os.replace(temporary, path)
         _prune(path.parent)
     except OSError as error:
-        warnings.warn(f"compiled code can't be kept in {path.parent}: {error.strerror}", RuntimeWarning, stacklevel=2)
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        _warn(f"compiled code can't be kept in {path.parent}: {error.strerror}")
 
 
 def _prune(directory: Path) -> None:
@@ -194,10 +268,10 @@ def _prune(directory: Path) -> None:
     files = []
     for file in os.scandir(directory):
         try:
-            stat = file.stat()
+            status = file.stat()
         except OSError:
             continue
-        files.append((stat.st_mtime, stat.st_size, file.path))
+        files.append((status.st_mtime, status.st_size, file.path))
     for used, size, path in sorted(files, reverse=True):
         total += size
         if now - used > KEEP_DAYS * 86400 or total > KEEP_BYTES:

@@ -18,6 +18,7 @@ from numba.extending import intrinsic, overload
 
 from oponente.kernel.atomics import volatile_load
 from oponente.kernel.compilation import njit
+from oponente.kernel.memory import private_zeros
 
 #: Layout of a control array.
 STOP, DEADLINE, STRIDE, COUNTDOWN, LAST = range(5)
@@ -88,22 +89,34 @@ def expired(control: Any) -> bool:
 class Control:
     """The stop flag and deadline of a kernel that runs, or is about to run, in some thread."""
 
-    __slots__ = ("array",)
+    __slots__ = ("_begin", "_nanoseconds", "array")
 
     def __init__(self, seconds: float | None = None) -> None:
-        self.array = np.zeros(CONTROL_SIZE, np.int64)
+        self.array = private_zeros(CONTROL_SIZE, np.dtype(np.int64))
         self.start(seconds)
 
     def start(self, seconds: float | None) -> None:
         """Set the deadline to `seconds` from now; None means no deadline. The stop flag stays as it is."""
-        now = time.monotonic_ns()
-        self.array[DEADLINE] = 0 if seconds is None else now + max(1, int(seconds * 1e9))
+        self._begin = time.monotonic_ns()
+        self._nanoseconds = 0 if seconds is None else max(1, int(seconds * 1e9))
+        self.array[DEADLINE] = 0 if seconds is None else self._begin + self._nanoseconds
         self.array[STRIDE] = self.array[COUNTDOWN] = 1
-        self.array[LAST] = now
+        self.array[LAST] = self._begin
+
+    def part(self, done: int, parts: int) -> None:
+        """Move the deadline to the end of the given part of the time that :meth:`start` set (`done` of `parts`)."""
+        if self._nanoseconds:
+            self.array[DEADLINE] = self._begin + self._nanoseconds * done // parts
+            self.array[STRIDE] = self.array[COUNTDOWN] = 1
 
     def stop(self) -> None:
         """Tell the kernel to stop; any thread may call this."""
         self.array[STOP] = 1
+
+    @property
+    def has_deadline(self) -> bool:
+        """Whether the time is limited."""
+        return bool(self.array[DEADLINE])
 
     @property
     def stopped(self) -> bool:

@@ -20,10 +20,8 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
 
     `state` is not at a chance node unless the search cuts off there.
     """
-    ...
 
 
 @generic(required=True)
 def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
     """Return the action of the player to move in a playout. `buffer` is int32, `MAX_ACTIONS` long."""
-    ...

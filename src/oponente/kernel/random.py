@@ -15,7 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.kernel.compilation import njit
+from oponente.kernel.memory import private_zeros
 
+_WORD = np.dtype(np.uint64)
 Stream = npt.NDArray[np.uint64]
 
 
@@ -26,7 +28,8 @@ def derive_seed(seed: int, *path: int | str) -> int:
 
 def stream(seed: int, *path: int | str) -> Stream:
     """Return a new stream for the place that `path` names below `seed`."""
-    words = np.frombuffer(_hash(seed, path, 32), np.uint64).copy()
+    words: Stream = private_zeros(4, _WORD)
+    words[:] = np.frombuffer(_hash(seed, path, 32), np.uint64)
     words[0] |= np.uint64(1)  # the all-zero state is the only bad one
     return words
 
@@ -35,7 +38,9 @@ def _hash(seed: int, path: tuple[int | str, ...], size: int) -> bytes:
     digest = hashlib.blake2b(digest_size=size)
     for part in (seed, *path):
         # Each part is written with its kind and length, so that no two paths write the same bytes.
-        data = part.encode() if isinstance(part, str) else part.to_bytes(part.bit_length() // 8 + 1, "little", signed=True)
+        data = (
+            part.encode() if isinstance(part, str) else part.to_bytes(part.bit_length() // 8 + 1, "little", signed=True)
+        )
         digest.update(struct.pack("<cI", b"s" if isinstance(part, str) else b"i", len(data)) + data)
     return digest.digest()
 

@@ -46,34 +46,53 @@ CHANCE = -1
 """What ``player`` returns when a chance event is due."""
 TERMINAL = -2
 """What ``player`` returns when the game is over."""
+PADDING = "_padding"
+"""What the names of the fields that fill gaps in a record begin with."""
 
 
 def record(*fields: tuple[str, str] | tuple[str, str, int | tuple[int, ...]]) -> np.dtype[Any]:
     """Return the record dtype of a state: ``record(("stones", "u8", 2), ("ply", "i1"))``.
 
-    Fields are attributes in compiled and in interpreted code. They are laid out as in C, with padding in front of
-    wider fields; list wide fields first.
+    Fields are attributes in compiled and in interpreted code. They are laid out as in C; list wide fields first. The
+    gaps that alignment leaves become fields of their own (``_padding0``, ...), because NumPy copies a record field by
+    field: bytes that belong to no field would differ from copy to copy, and so would equality, hashes and save files.
+
+    Raises:
+        ValueError: a field has the name of a method of NumPy's records, which would hide it in interpreted code.
     """
+    for field in fields:
+        if hasattr(np.record, field[0]):
+            raise ValueError(
+                f"a field of a state can't be named {field[0]!r}: NumPy's records have a method of that name"
+            )
     shaped = [(f[0], f[1], (f[2],) if isinstance(f[2], int) else f[2]) if len(f) == 3 else f for f in fields]
-    return np.dtype((np.record, np.dtype(shaped, align=True)))
+    aligned = np.dtype(shaped, align=True)
+    laid_out: list[Any] = []
+    end = 0
+    for field in shaped:
+        dtype, offset = aligned.fields[field[0]][:2]  # type: ignore[index]
+        if offset > end:
+            laid_out.append((f"{PADDING}{len(laid_out)}", "u1", (offset - end,)))
+        laid_out.append(field)
+        end = offset + dtype.itemsize
+    if aligned.itemsize > end:
+        laid_out.append((f"{PADDING}{len(laid_out)}", "u1", (aligned.itemsize - end,)))
+    return np.dtype((np.record, np.dtype(laid_out, align=True)))
 
 
 @generic(required=True)
 def initial(game: Any, state: Any, rng: Any) -> None:
-    """Write the start position to `state`, all bytes of which are 0; what varies from game to game is drawn from `rng`."""
-    ...
+    """Write the start position to `state`, all bytes of which are 0; draw from `rng` what varies from game to game."""
 
 
 @generic(required=True)
 def player(game: Any, state: Any) -> int:
     """Return whose turn it is: a player's number, `CHANCE` or `TERMINAL`."""
-    ...
 
 
 @generic(required=True)
 def actions(game: Any, state: Any, out: Any) -> int:
     """Write the listed legal actions of the player to move to `out` (int32), in a fixed order; return how many."""
-    ...
 
 
 @generic(required=False)
@@ -89,7 +108,6 @@ def legal(game: Any, state: Any, action: Any) -> bool:
 @generic(required=True)
 def apply(game: Any, state: Any, action: Any) -> None:
     """Change `state` to the result of a legal action or of a chance outcome. Deterministic."""
-    ...
 
 
 @generic(required=False)
@@ -124,7 +142,6 @@ def sample_action(game: Any, state: Any, rng: Any, buffer: Any) -> int:
 @generic(required=True)
 def returns(game: Any, state: Any, out: Any) -> None:
     """At a terminal state, write the utility of each player to `out` (float64, one per player)."""
-    ...
 
 
 @generic(required=False)

@@ -30,7 +30,7 @@ from oponente.kernel.compilation import njit
 from oponente.kernel.sources import closure_digest
 
 
-class TokenType(types.Opaque):  # type: ignore[misc]
+class TokenType(types.Opaque):
     """The Numba type of a token: the module's name and the digest of its source closure."""
 
     def __init__(self, module: str, digest: str) -> None:

@@ -1,8 +1,8 @@
 """Connect Four: the rules.
 
 Players take turns to drop a stone into a column; the first with four of the own stones in a row (across, down or
-diagonally) wins, and a full board without such a row is a draw. 7 columns and 6 rows, four to connect, as sold by Milton
-Bradley since 1974; columns, rows and the length to connect are options.
+diagonally) wins, and a full board without such a row is a draw. 7 columns and 6 rows, four to connect, as sold by
+Milton Bradley since 1974; columns, rows and the length to connect are options.
 
 Actions are columns, 0 to ``columns - 1``, listed from left to right.
 
@@ -42,7 +42,9 @@ class Options:
 
     def __post_init__(self) -> None:
         if self.columns * (self.rows + 1) > 64:
-            raise ValueError(f"a board of {self.columns} columns by {self.rows} rows is too large: columns * (rows + 1) may be 64")
+            raise ValueError(
+                f"a board of {self.columns} columns by {self.rows} rows is too large: columns * (rows + 1) may be 64"
+            )
 
 
 class Tables(NamedTuple):
@@ -190,3 +192,10 @@ def returns(game: Any, state: Any, out: Any) -> None:
         out[state.winner] = 1.0
         out[1 - state.winner] = -1.0
 
+
+@njit
+def encode(game: Any, state: Any, player: Any, out: Any) -> None:
+    """64 features for the stones of `player`, then 64 for the opponent's, in the bits' order: 1 where there is one."""
+    for cell in range(64):
+        out[cell] = state.stones[player] >> np.uint64(cell) & ONE
+        out[64 + cell] = state.stones[1 - player] >> np.uint64(cell) & ONE

@@ -1,0 +1,134 @@
+"""What an agent is: something that chooses an action from a view of the game, within a budget."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from oponente.agents.view import View
+from oponente.kernel import Control, Game, changed
+from oponente.search.analysis import Analysis
+
+
+@dataclass(frozen=True)
+class NoParameters:
+    """The parameters of an agent that has none."""
+
+
+@dataclass
+class Budget:
+    """How much an agent may think about one decision. None means no limit from here; agents have limits of their own.
+
+    A budget also carries the stop flag: the thread that started the agent stops it through ``control.stop()``.
+    """
+
+    iterations: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    seconds: float | None = None
+    control: Control = field(default_factory=Control)
+
+    def limited(
+        self,
+        *,
+        iterations: int | None = None,
+        nodes: int | None = None,
+        depth: int | None = None,
+        seconds: float | None = None,
+    ) -> Budget:
+        """Return the tighter of this budget and the given limits, with the clock started now."""
+        budget = Budget(
+            _tighter(self.iterations, iterations),
+            _tighter(self.nodes, nodes),
+            _tighter(self.depth, depth),
+            _tighter(self.seconds, seconds),
+            self.control,
+        )
+        budget.control.start(budget.seconds)
+        return budget
+
+
+def _tighter(a: Any, b: Any) -> Any:
+    return b if a is None else a if b is None else min(a, b)
+
+
+class Agent(ABC):
+    """Chooses actions. One instance serves one seat of one game at a time, and keeps no state between decisions
+    unless its class says so; all chance it needs comes from the view's seed.
+
+    A subclass sets `name`, may set the other class variables, and defines :meth:`choose` or :meth:`analyse`.
+    """
+
+    name: ClassVar[str]
+    """The word that selects the agent in specs."""
+    Parameters: ClassVar[type] = NoParameters
+    """Frozen dataclass of the parameters, declared with :func:`oponente.kernel.option`."""
+    native: ClassVar[bool] = False
+    """Whether nearly all its work is done in kernels, without the interpreter lock (such agents run on threads)."""
+
+    def __init__(self, parameters: Any = None) -> None:
+        self.parameters: Any = self.Parameters() if parameters is None else parameters
+
+    @abstractmethod
+    def choose(self, view: View, budget: Budget) -> int:
+        """Return a legal action for the seat of `view`, which is to move."""
+
+    @property
+    def spec(self) -> str:
+        """The text that makes an equal agent: the name, and the parameters that differ from their defaults."""
+        values = ",".join(f"{key}={_quote(value)}" for key, value in changed(self.parameters).items())
+        return f"{self.name}:{values}" if values else self.name
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether the same seed gives the same choice on every machine; false for agents that look at the clock."""
+        return getattr(self.parameters, "time", None) is None
+
+    def check(self, game: Game) -> None:
+        """Raise ValueError, with one line that says why, if the agent can't play `game`."""
+
+    def prepare(self, game: Game) -> None:
+        """Do what takes long once (compile kernels, load files), before a clock runs."""
+
+    def close(self) -> None:
+        """Give back what the agent holds (processes, files)."""
+
+    def __repr__(self) -> str:
+        return f"<Agent {self.spec}>"
+
+
+class SearchAgent(Agent):
+    """An agent that can explain itself: it chooses what its analysis chooses."""
+
+    last_analysis: Analysis | None = None
+    """What it thought at its last decision."""
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Return the action that :meth:`analyse` chooses."""
+        self.last_analysis = self.analyse(view, budget)
+        return self.last_analysis.action
+
+    @abstractmethod
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Return what the agent thinks of the position, the chosen action included."""
+
+    def findings(self, view: View, analysis: Analysis) -> dict[str, Any]:
+        """Return the analysis as plain values for a list of results, in the agent's own terms.
+
+        An agent whose findings are exact gives them the names under which lists of solved positions hold theirs.
+        """
+        return {
+            "action": view.action_text(analysis.action),
+            "values": list(analysis.values),
+            "moves_analysed": [
+                {"move": view.action_text(move.action), "value": move.value, "visits": move.visits}
+                for move in analysis.moves
+            ],
+            "nodes": analysis.nodes,
+            "depth": analysis.depth,
+        }
+
+
+def _quote(text: str) -> str:
+    return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',:" =') or not text else text

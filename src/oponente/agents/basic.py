@@ -1,0 +1,57 @@
+"""Agents that need no search: uniformly random, and a person at the terminal."""
+
+from __future__ import annotations
+
+import sys
+
+from oponente.agents.base import Agent, Budget
+from oponente.agents.view import View
+from oponente.kernel import IllegalActionError, derive_seed
+
+
+class RandomAgent(Agent):
+    """Plays each listed legal action with equal probability."""
+
+    name = "random"
+    native = True
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Return a random legal action."""
+        actions = view.legal_actions
+        # 64 random bits: what the remainder favours is beyond measuring.
+        return int(actions[derive_seed(view.seed, "random") % len(actions)])
+
+
+class Resigned(Exception):
+    """A person has left the game."""
+
+
+class HumanAgent(Agent):
+    """A person at the terminal: shows the position, reads a move."""
+
+    name = "human"
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Ask until the answer is a legal move.
+
+        Raises:
+            Resigned: the person typed ``quit``, or the input has ended.
+        """
+        print(f"\n{view.text()}\n", flush=True)
+        while True:
+            print(f"Player {view.seat + 1}, your move (? lists them, quit leaves): ", end="", flush=True)
+            line = sys.stdin.readline()
+            if not line or line.strip().lower() in ("quit", "exit"):
+                raise Resigned(f"player {view.seat + 1} has left")
+            if line.strip() == "?":
+                print(" ".join(view.action_text(action) for action in view.legal_actions))
+                continue
+            try:
+                return view.parse_action(line.strip())
+            except IllegalActionError as error:
+                print(error)
+
+    @property
+    def reproducible(self) -> bool:
+        """A person is not."""
+        return False

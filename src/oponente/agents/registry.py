@@ -1,0 +1,39 @@
+"""Which agents there are: the ones that play any game, and those in a user's file."""
+
+from __future__ import annotations
+
+from types import ModuleType
+
+from oponente.agents.base import Agent
+from oponente.agents.basic import HumanAgent, RandomAgent
+from oponente.agents.search_agents import AlphaBetaAgent, FlatMonteCarloAgent, MinimaxAgent, UCTAgent
+
+GENERIC: tuple[type[Agent], ...] = (
+    RandomAgent,
+    HumanAgent,
+    MinimaxAgent,
+    AlphaBetaAgent,
+    FlatMonteCarloAgent,
+    UCTAgent,
+)
+"""The agents that play any game (within what each says of itself)."""
+
+
+def agents_in(module: ModuleType) -> list[type[Agent]]:
+    """Return the agent classes that a module defines, in the order of the file.
+
+    Raises:
+        ValueError: it defines none.
+    """
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type)
+        and issubclass(value, Agent)
+        and value.__module__ == module.__name__
+        and isinstance(getattr(value, "name", None), str)
+        and not value.__name__.startswith("_")
+    ]
+    if not found:
+        raise ValueError(f"{module.__file__} defines no agent: no subclass of Agent with a name")
+    return found

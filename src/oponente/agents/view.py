@@ -1,0 +1,88 @@
+"""What an agent sees: a state from one seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from oponente.kernel import Game, LegalActions, State, Stream, stream
+
+
+class View:
+    """A state as the player in `seat`, who is to move, may know it.
+
+    Args:
+        state: the state; the view keeps it private. A mirror of a game on somebody else's server may fill what is
+            hidden in any way that is consistent with what the seat knows.
+        seat: whose view it is.
+        seed: of all chance that the agent needs for this decision.
+        history: actions since the start as the seat saw them; None: as in the state (games that hide nothing).
+    """
+
+    def __init__(self, state: State, seat: int, seed: int = 0, history: Sequence[int] | None = None) -> None:
+        self._state = state
+        self._history = history
+        self.seat = seat
+        self.seed = seed
+
+    @property
+    def game(self) -> Game:
+        """The game that is played, with its options."""
+        return self._state.game
+
+    @property
+    def history(self) -> Sequence[int]:
+        """All actions and chance outcomes since the start, masked where the seat could not see them.
+
+        Empty if nobody kept them masked, in a game that hides anything.
+        """
+        if self._history is not None:
+            return tuple(self._history)
+        return tuple(self._state.history) if self.game.perfect_information else ()
+
+    @property
+    def ply(self) -> int:
+        """How many actions and chance outcomes there were since the start."""
+        return len(self._state.history)
+
+    @property
+    def legal_actions(self) -> LegalActions:
+        """The listed legal actions; ``in`` also knows open ones."""
+        return self._state.legal_actions
+
+    def is_legal(self, action: int) -> bool:
+        """Tell whether the seat may take `action`, listed or open."""
+        return self._state.is_legal(action)
+
+    def action_text(self, action: int) -> str:
+        """Return the notation of a legal action."""
+        return self._state.action_text(action)
+
+    def parse_action(self, text: str) -> int:
+        """Return the legal action that `text` denotes; IllegalActionError if it denotes none."""
+        return self._state.parse_action(text)
+
+    def text(self) -> str:
+        """Return the position as text, with one sample of what the seat can't know where the game hides anything."""
+        return self.determinize(self.stream("text")).text() if self.game.hidden_information else self._state.text()
+
+    def encode(self) -> npt.NDArray[np.float32]:
+        """Return the feature vector of what the seat knows."""
+        return self._state.encode(self.seat)
+
+    def stream(self, *path: int | str) -> Stream:
+        """Return the random stream of this decision that `path` names."""
+        return stream(self.seed, *path)
+
+    def determinize(self, rng: Stream) -> State:
+        """Return a state for the search to work on: all that the seat can't know is drawn from `rng`."""
+        return self._state.determinize(self.seat, rng, self.history)
+
+    def true_state(self) -> State:
+        """Return a copy of the true state, hidden parts included: for agents that declare ``cheat=true``."""
+        return self._state.copy()
+
+    def _repr_svg_(self) -> str:
+        return self.determinize(self.stream("svg")).svg()

@@ -1,0 +1,98 @@
+"""How fast a game runs on this machine: playouts, UCT simulations, copies of a state; processor time of one thread."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from oponente.kernel import UNIFORM, Control, Game, entry, stream
+from oponente.search.mcts import UCT
+from oponente.search.playout import playouts
+
+UCT_SIMULATIONS = 20_000
+
+
+@entry
+def copy_ring(states: Any, count: Any) -> Any:
+    """Copy each state of a ring to the next, `count` copies in all."""
+    size = len(states)
+    for i in range(count):
+        states[(i + 1) % size] = states[i % size]
+    return count
+
+
+def benchmark(game: Game, seconds: float = 2.0, seed: int = 1, control: Control | None = None) -> dict[str, Any]:
+    """Measure a game's speed, each figure over at least `seconds` of processor time after compilation.
+
+    `control` stops the measurement early; its figures then mean little.
+
+    Returns:
+        ``playouts_per_s``: complete uniformly random games from a fresh start position, set-up and copy included;
+        ``actions_per_s``: actions and chance outcomes applied in them; ``mean_length``: of these a game;
+        ``uct_simulations_per_s``: searches of 20,000 simulations from the start with one full uniform playout each,
+        tree allocation included; ``copy_ns``; ``state_bytes``; ``players``; ``clock``: always ``cpu``.
+    """
+    played = applied = 0
+    states = game.new_states(2)
+    rng, totals, control = stream(seed, "bench"), np.zeros(game.num_players), control or Control()
+    buffer = np.zeros(game.max_actions, np.int32)
+
+    def play(count: int) -> None:
+        nonlocal played, applied
+        done, actions = playouts(game.tables, UNIFORM, states, rng, buffer, count, control.array, totals)
+        played += done
+        applied += actions
+
+    play(1)
+    played = applied = 0
+    playout_seconds, _ = _repeat(play, seconds, control)
+
+    root = _first_decision(game)
+    UCT().search(root, stream(seed, "compile"), 1)
+
+    def search(count: int) -> None:
+        for i in range(count):
+            UCT().search(root, stream(seed, "uct", i), UCT_SIMULATIONS, control)
+
+    uct_seconds, searches = _repeat(search, seconds, control)
+
+    ring = game.new_states(64)
+    copy_ring(ring, 1)
+    copy_seconds, copies = _repeat(lambda count: copy_ring(ring, count), seconds, control)
+
+    return {
+        "game": game.name,
+        "options": game.changed_options,
+        "players": game.num_players,
+        "playouts_per_s": played / max(playout_seconds, 1e-9),
+        "actions_per_s": applied / max(playout_seconds, 1e-9),
+        "mean_length": applied / max(played, 1),
+        "uct_simulations_per_s": searches * UCT_SIMULATIONS / max(uct_seconds, 1e-9),
+        "copy_ns": copy_seconds / max(copies, 1) * 1e9,
+        "state_bytes": game.state_dtype.itemsize,
+        "clock": "cpu",
+    }
+
+
+def _first_decision(game: Game) -> Any:
+    state = game.start()
+    while state.is_chance:
+        state.apply(state.chance_outcomes[0][0])
+    return state
+
+
+def _repeat(work: Callable[[int], object], seconds: float, control: Control) -> tuple[float, int]:
+    """Run ``work(count)`` with growing counts for at least `seconds`; return processor seconds and all counts summed."""
+    spent, total, count = 0.0, 0, 1
+    while spent < seconds and not control.stopped:
+        begin = time.thread_time()
+        work(count)
+        took = time.thread_time() - begin
+        spent += took
+        total += count
+        if took < seconds / 8:
+            count *= 2
+    return spent, total

@@ -1,0 +1,238 @@
+"""Writing played games to files: CSV for spreadsheets, Parquet for data frames, JSON for everything.
+
+CSV and Parquet have one row per game, with these columns:
+
+``match``, ``game``, ``options`` (``key=value`` separated by blanks), ``seed``: which match;
+``number``, ``block``, ``start_seed``, ``opening``, ``length``, ``status``, ``reason``, ``forfeited_by``,
+``reproducible``, ``actions``: the game, as in the table ``games`` of :mod:`oponente.arena.schema`;
+``seat0_agent``, ``seat0_spec``, ``seat0_return``, ``seat0_decisions``, ``seat0_total_ms``, ``seat0_nodes``,
+``seat0_decision_ms``, and the same for each further seat: who sat there, its utility, what it took.
+
+In Parquet the actions and the times of decisions are lists, in CSV numbers separated by blanks. A JSON file holds
+the matches in full, and :func:`oponente.arena.replay.load_recording` reads it.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TextIO
+
+from oponente import __version__
+from oponente.arena.match import MatchSpec
+from oponente.arena.record import GameRecord
+from oponente.arena.storage import Store
+
+JSON_FORMAT = "oponente-games"
+JSON_VERSION = 1
+
+
+@dataclass(frozen=True)
+class PlayedMatch:
+    """A match with games that were played."""
+
+    number: int
+    """Of the match in its database, or 1."""
+    spec: MatchSpec
+    records: Sequence[GameRecord]
+
+
+def stored_matches(store: Store, match: int | None = None) -> list[PlayedMatch]:
+    """Return what a database holds: all matches, or the one with the given number.
+
+    Raises:
+        StorageError: there is no such match.
+    """
+    found = store.matches() if match is None else [store.match(match)]
+    return [PlayedMatch(stored.id, stored.spec, store.records(stored.id)) for stored in found]
+
+
+def export_games(matches: Sequence[PlayedMatch], path: str | Path) -> int:
+    """Write games to a file whose name ends in ``.csv``, ``.parquet`` or ``.json``; return how many.
+
+    An existing file is replaced when the new one is complete.
+
+    Raises:
+        ValueError: the name ends otherwise.
+        OSError: the file can't be written.
+    """
+    path = Path(path)
+    write = _WRITERS.get(path.suffix.lower())
+    if write is None:
+        raise ValueError(f"{path}: expected a name that ends in {', '.join(_WRITERS)}")
+    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    os.close(descriptor)
+    try:
+        write(matches, Path(temporary))
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return sum(len(match.records) for match in matches)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+# --- one row per game ----------------------------------------------------------------------------------------------
+
+
+def _rows(matches: Iterable[PlayedMatch]) -> Iterator[dict[str, Any]]:
+    for match in matches:
+        options = " ".join(f"{key}={value}" for key, value in match.spec.game.options)
+        for record in match.records:
+            row = {
+                "match": match.number,
+                "game": match.spec.game.name,
+                "options": options,
+                "seed": match.spec.seed,
+                **_game_values(record),
+            }
+            for number, seat in enumerate(_seat_values(match.spec, record)):
+                row |= {f"seat{number}_{key}": value for key, value in seat.items()}
+            yield row
+
+
+def _game_values(record: GameRecord) -> dict[str, Any]:
+    return {
+        "number": record.index,
+        "block": record.block,
+        "start_seed": record.start_seed,
+        "opening": record.opening,
+        "length": record.length,
+        "status": record.status,
+        "reason": record.reason,
+        "forfeited_by": record.forfeited_by,
+        "reproducible": record.reproducible,
+        "actions": list(record.actions),
+    }
+
+
+def _seat_values(spec: MatchSpec, record: GameRecord) -> list[dict[str, Any]]:
+    return [
+        {
+            "agent": seat.agent,
+            "spec": spec.agents[seat.agent],
+            "return": value,
+            "decisions": seat.decisions,
+            "total_ms": float(sum(seat.decision_ms)),
+            "nodes": seat.nodes,
+            "decision_ms": seat.decision_ms.tolist(),
+        }
+        for seat, value in zip(record.seats, record.returns, strict=True)
+    ]
+
+
+def _write_csv(matches: Sequence[PlayedMatch], path: Path) -> None:
+    with path.open("w", newline="", encoding="utf-8") as file:
+        writer = csv.DictWriter(file, _columns(matches), restval="")
+        writer.writeheader()
+        for row in _rows(matches):
+            writer.writerow({key: _cell(value) for key, value in row.items()})
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, list):
+        return " ".join(f"{item:.6g}" if isinstance(item, float) else str(item) for item in value)
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else value
+
+
+def _columns(matches: Sequence[PlayedMatch]) -> list[str]:
+    return [name for name, _ in _typed_columns(matches)]
+
+
+def _typed_columns(matches: Sequence[PlayedMatch]) -> list[tuple[str, str]]:
+    """Return all columns with the name of their Arrow type; ``list:`` stands before the type of its elements."""
+    columns = [
+        ("match", "int64"),
+        ("game", "string"),
+        ("options", "string"),
+        ("seed", "int64"),
+        ("number", "int64"),
+        ("block", "int64"),
+        ("start_seed", "int64"),
+        ("opening", "int32"),
+        ("length", "int32"),
+        ("status", "string"),
+        ("reason", "string"),
+        ("forfeited_by", "int32"),
+        ("reproducible", "bool"),
+        ("actions", "list:int32"),
+    ]
+    for seat in range(max((len(match.spec.agents) for match in matches), default=0)):
+        columns += [
+            (f"seat{seat}_agent", "int32"),
+            (f"seat{seat}_spec", "string"),
+            (f"seat{seat}_return", "double"),
+            (f"seat{seat}_decisions", "int32"),
+            (f"seat{seat}_total_ms", "double"),
+            (f"seat{seat}_nodes", "int64"),
+            (f"seat{seat}_decision_ms", "list:float"),
+        ]
+    return columns
+
+
+def _write_parquet(matches: Sequence[PlayedMatch], path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def arrow_type(name: str) -> Any:
+        kind, _, element = name.partition(":")
+        return pa.list_(pa.type_for_alias(element)) if kind == "list" else pa.type_for_alias(name)
+
+    schema = pa.schema([(name, arrow_type(kind)) for name, kind in _typed_columns(matches)])
+    pq.write_table(pa.Table.from_pylist(list(_rows(matches)), schema=schema), path, compression="zstd")
+
+
+# --- everything ----------------------------------------------------------------------------------------------------
+
+
+def _write_json(matches: Sequence[PlayedMatch], path: Path) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        _dump(matches, file)
+
+
+def _dump(matches: Sequence[PlayedMatch], file: TextIO) -> None:
+    # One game a line: easy to compare, and no second copy of a large match in memory.
+    head = {"format": JSON_FORMAT, "version": JSON_VERSION, "package_version": __version__}
+    file.write(json.dumps(head)[:-1] + ', "matches": [')
+    for position, match in enumerate(matches):
+        spec = match.spec
+        values = {
+            "match": match.number,
+            "game": spec.game.name,
+            "options": dict(spec.game.options),
+            "game_file": spec.game.file,
+            "agents": list(spec.agents),
+            "agent_files": list(spec.agent_files),
+            "games": spec.games,
+            "seed": spec.seed,
+            "opening_plies": spec.opening_plies,
+            "seconds": spec.seconds,
+            "max_plies": spec.max_plies,
+        }
+        file.write(",\n" if position else "\n")
+        file.write(json.dumps(values)[:-1] + ', "records": [')
+        for number, record in enumerate(match.records):
+            game = {**_game_values(record), "seats": _seat_values(spec, record)}
+            file.write((",\n" if number else "\n") + json.dumps(game))
+        file.write("\n]}")
+    file.write("\n]}\n")
+
+
+_WRITERS: dict[str, Callable[[Sequence[PlayedMatch], Path], None]] = {
+    ".csv": _write_csv,
+    ".parquet": _write_parquet,
+    ".json": _write_json,
+}

@@ -1,0 +1,166 @@
+"""Playing a kept game again: from a database of matches, or from a JSON file that was exported from one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from oponente.arena.export import JSON_FORMAT, JSON_VERSION
+from oponente.arena.record import PLAYED
+from oponente.arena.storage import Store
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import Game, IllegalActionError, State
+
+
+class ReplayError(ValueError):
+    """There is no such game, or the rules do not allow what it holds; the message is one line."""
+
+
+@dataclass(frozen=True)
+class Recording:
+    """One kept game, with all that is needed to see it again."""
+
+    game: GameSpec
+    match: int
+    index: int
+    agents: tuple[str, ...]
+    """The spec of the agent in each seat."""
+    start_seed: int
+    opening: int
+    """How many of the actions, at the beginning, were drawn at random."""
+    actions: tuple[int, ...]
+    returns: tuple[float, ...]
+    status: str
+    reason: str
+
+    def states(self, game: Game | None = None) -> Iterator[State]:
+        """Yield the start position and the position after each action: the same object, moved on.
+
+        Args:
+            game: the game, if it is loaded already.
+
+        Raises:
+            ReplayError: an action is not legal, the game goes on after its end, or its outcome is another one.
+            ValueError: the game can't be loaded.
+        """
+        state = (game or self.game.load()).start(self.start_seed)
+        yield state
+        for ply, action in enumerate(self.actions, 1):
+            try:
+                state.apply(action)
+            except IllegalActionError as error:
+                raise ReplayError(f"{self._name}, action {ply} of {len(self.actions)}: {error}") from None
+            yield state
+        if self.status != PLAYED:
+            return
+        if not state.is_terminal:
+            raise ReplayError(f"{self._name} is not over after its {len(self.actions)} actions")
+        if tuple(state.returns) != self.returns:
+            raise ReplayError(
+                f"{self._name} ends with utilities {_numbers(state.returns)}; the record says {_numbers(self.returns)}"
+            )
+
+    def final_state(self, game: Game | None = None) -> State:
+        """Return the last position, all actions checked; raises as :meth:`states` does."""
+        state: State
+        for state in self.states(game):  # noqa: B007 (the last one is wanted)
+            pass
+        return state
+
+    @property
+    def _name(self) -> str:
+        return f"game {self.index} of match {self.match}"
+
+
+def load_recording(source: str | Path, index: int = 0, match: int | None = None) -> Recording:
+    """Return one kept game.
+
+    Args:
+        source: a database (path or URL), or a JSON file written by :func:`~oponente.arena.export.export_games`.
+        index: which game of the match, from 0.
+        match: number of the match; None if there is only one.
+
+    Raises:
+        ReplayError: there is no such file, match or game.
+        StorageError: the database can't be read.
+    """
+    if "://" not in str(source):
+        path = Path(source).expanduser()
+        if not path.is_file():
+            raise ReplayError(f"there is no file {source}: expected a database of matches, or games exported as JSON")
+        with path.open("rb") as file:
+            if file.read(1) == b"{":
+                return _from_json(path, index, match)
+    return _from_store(source, index, match)
+
+
+def _from_store(source: str | Path, index: int, match: int | None) -> Recording:
+    with Store(source, create=False) as store:
+        stored = store.match(_choose_match(source, [found.id for found in store.matches()], match))
+        records = store.records(stored.id, [index])
+    if not records:
+        raise ReplayError(f"{source}: match {stored.id} has no finished game {index}; {_have(stored.finished)}")
+    record = records[0]
+    return Recording(
+        game=stored.spec.game,
+        match=stored.id,
+        index=index,
+        agents=tuple(stored.spec.agents[agent] for agent in record.agents),
+        start_seed=record.start_seed,
+        opening=record.opening,
+        actions=record.actions,
+        returns=record.returns,
+        status=record.status,
+        reason=record.reason,
+    )
+
+
+def _from_json(path: Path, index: int, match: int | None) -> Recording:
+    try:
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ReplayError(f"{path} is no JSON file: {error}") from None
+    if content.get("format") != JSON_FORMAT or content.get("version") != JSON_VERSION:
+        raise ReplayError(f"{path} holds no games: expected a JSON file that was exported from a database of matches")
+    try:
+        chosen = _choose_match(path, [found["match"] for found in content["matches"]], match)
+        found = next(found for found in content["matches"] if found["match"] == chosen)
+        record = next((record for record in found["records"] if record["number"] == index), None)
+        if record is None:
+            raise ReplayError(f"{path}: match {chosen} has no finished game {index}; {_have(len(found['records']))}")
+        return Recording(
+            game=GameSpec(found["game"], tuple(sorted(found["options"].items())), found["game_file"]),
+            match=chosen,
+            index=index,
+            agents=tuple(seat["spec"] for seat in record["seats"]),
+            start_seed=record["start_seed"],
+            opening=record["opening"],
+            actions=tuple(record["actions"]),
+            returns=tuple(seat["return"] for seat in record["seats"]),
+            status=record["status"],
+            reason=record["reason"],
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ReplayError(f"{path} is damaged: {type(error).__name__}: {error}") from None
+
+
+def _choose_match(source: object, known: list[int], match: int | None) -> int:
+    listed = ", ".join(map(str, known)) or "none"
+    if match is None:
+        if len(known) != 1:
+            raise ReplayError(f"{source} holds {len(known)} matches ({listed}): say which one")
+        return known[0]
+    if match not in known:
+        raise ReplayError(f"{source} holds no match {match}; it holds {listed}")
+    return match
+
+
+def _have(count: int) -> str:
+    return f"{count} games are there, counted from 0"
+
+
+def _numbers(values: Any) -> str:
+    return ", ".join(f"{value:g}" for value in values)

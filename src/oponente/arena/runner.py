@@ -1,0 +1,255 @@
+"""Running a match: hand its games to workers, keep what finishes, stop on Ctrl-C, go on where it was left."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from oponente.agents.basic import HumanAgent, Resigned
+from oponente.arena.match import MatchSpec
+from oponente.arena.play import StoppedError, Table
+from oponente.arena.record import GameRecord
+from oponente.arena.statistics import Tally, summary_json
+from oponente.arena.storage import Store
+from oponente.arena.workers import Crew, InlineCrew, MatchError, ProcessCrew, ThreadCrew
+
+_POLL_SECONDS = 0.1
+_KEEP_SECONDS = 0.05
+"""Games that finish within so short a time are stored in one transaction, which costs as much as a short game."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a running match is."""
+
+    done: int
+    """Games finished, those of earlier runs included."""
+    games: int
+    """Games wanted."""
+    played: int
+    """Games finished by this run."""
+    seconds: float
+    """Since this run began to play."""
+    tally: Tally
+    """Results so far; it changes as the match goes on."""
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimate of the time to the end; None before the first game."""
+        return self.seconds / self.played * (self.games - self.done) if self.played else None
+
+
+@dataclass
+class MatchResult:
+    """What came of a match, or of the part of it that was played."""
+
+    spec: MatchSpec
+    tally: Tally
+    records: list[GameRecord] = field(default_factory=list)
+    """The games by index, if no database keeps them."""
+    played: int = 0
+    """Games that this run played; the others were in the database."""
+    seconds: float = 0.0
+    """How long they took together, preparation left out."""
+    left: str = ""
+    """Who left the match, if a person did."""
+    kept_in: str | None = None
+    """The database."""
+    match_id: int = 0
+    """Its number for the match; 0 without a database."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether all games were finished."""
+        return self.tally.games >= self.spec.games
+
+    def summary(self) -> dict[str, Any]:
+        """Return the statistics as an object for JSON; see :func:`~oponente.arena.statistics.summary_json`."""
+        return summary_json(self.spec, self.tally, self.played / self.seconds if self.seconds else None)
+
+    def how_to_resume(self) -> str:
+        """Return a line on what is kept and how to go on."""
+        done = f"{self.tally.games} of {self.spec.games} games are finished"
+        return done if self.kept_in is None else f"{done} and kept in {self.kept_in}; give --resume to go on"
+
+
+class MatchInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended the match. Finished games are kept; the text says how to go on."""
+
+    def __init__(self, result: MatchResult) -> None:
+        super().__init__(f"interrupted: {result.how_to_resume()}")
+        self.result = result
+
+
+def run_match(
+    spec: MatchSpec,
+    *,
+    workers: int = 1,
+    store: Store | str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[Progress], None] | None = None,
+) -> MatchResult:
+    """Play a match.
+
+    Args:
+        spec: the match.
+        workers: how many games are played at a time: in threads if all agents are native, else in processes. The
+            results do not depend on it.
+        store: database that keeps each game as it finishes; a path or URL is opened and closed here. None: the games
+            are in the result.
+        resume: keep the games of this match that the store holds, and play those that are missing.
+        progress: called in this thread at the beginning and whenever games have finished.
+
+    Raises:
+        MatchInterrupted: on Ctrl-C.
+        MatchError: the rules fail, or worker processes die again and again. Finished games are kept.
+        StorageError: see :class:`~oponente.arena.storage.Store` and its :meth:`~oponente.arena.storage.Store.begin`.
+        ValueError: the game or an agent is unknown or has a wrong option, or the number of agents is wrong.
+    """
+    if workers < 1:
+        raise ValueError(f"{workers} workers: at least 1 is needed")
+    if resume and store is None:
+        raise ValueError("to resume a match, say which database holds it")
+    table = Table(spec)
+    with contextlib.ExitStack() as stack:
+        stack.callback(table.close)
+        if isinstance(store, str | Path):
+            store = stack.enter_context(Store(store))
+        run = _Run(spec, store, resume, progress)
+        if run.missing:
+            run.play(table, workers)
+        return run.result
+
+
+class _Run:
+    """One run of a match: what is there, what is missing, and how results are kept."""
+
+    def __init__(
+        self, spec: MatchSpec, store: Store | None, resume: bool, progress: Callable[[Progress], None] | None
+    ) -> None:
+        self.store = store
+        self.progress = progress
+        self.result = MatchResult(spec, Tally(len(spec.agents)), kept_in=store.name if store else None)
+        finished: set[int] = set()
+        if store is not None:
+            self.match_id = self.result.match_id = store.begin(spec, resume=resume).id
+            for record in store.records(self.match_id):
+                if record.index < spec.games:
+                    self.result.tally.add(record)
+                    finished.add(record.index)
+        self.missing = [index for index in range(spec.games) if index not in finished]
+        self.waiting: list[GameRecord] = []
+
+    def play(self, table: Table, workers: int) -> None:
+        """Play what is missing; see :func:`run_match`."""
+        crew: Crew
+        workers = min(workers, len(self.missing))
+        people = any(isinstance(agent, HumanAgent) for agent in table.agents)
+        self._report()
+        # A person's answer is awaited in this thread, where Ctrl-C must break in at once.
+        with _no_interrupts() if people else _noted_interrupts() as interrupted:
+            if people:
+                crew = InlineCrew(table, self.missing)
+            elif workers == 1 or table.native:
+                crew = ThreadCrew(table, self.missing, workers)
+            else:
+                crew = ProcessCrew(table.spec, self.missing, workers)
+            failure: MatchError | None = None
+            broken = False
+            try:
+                self._collect(crew, interrupted)
+            except Resigned as resigned:
+                self.result.left = str(resigned)
+            except MatchError as error:
+                failure = error
+            except KeyboardInterrupt:  # in this thread's own game, or the second one
+                broken = True
+            finally:
+                crew.stop()
+                self.waiting += _remaining(crew)
+                self._keep()
+                self.result.records.sort(key=lambda record: record.index)
+        if failure is not None:
+            raise MatchError(f"{failure} ({self.result.how_to_resume()})")
+        if (broken or interrupted()) and not self.result.complete:
+            raise MatchInterrupted(self.result)
+
+    def _collect(self, crew: Crew, interrupted: Callable[[], bool]) -> None:
+        kept_at = 0.0
+        while self.result.tally.games + len(self.waiting) < self.result.spec.games and not interrupted():
+            self.waiting += crew.take(_KEEP_SECONDS if self.waiting else _POLL_SECONDS)
+            now = time.perf_counter()
+            if self.waiting and crew.began is not None:
+                self.result.seconds = now - crew.began
+            if now - kept_at >= _KEEP_SECONDS:
+                kept_at = now
+                self._keep()
+        self._keep()
+
+    def _keep(self) -> None:
+        """Store the waiting games first and count them after, so that nothing is reported that could be lost."""
+        records, self.waiting = self.waiting, []
+        if not records:
+            return
+        if self.store is not None:
+            self.store.add(self.match_id, records)
+        else:
+            self.result.records.extend(records)
+        for record in records:
+            self.result.tally.add(record)
+        self.result.played += len(records)
+        self._report()
+
+    def _report(self) -> None:
+        if self.progress is not None:
+            result = self.result
+            self.progress(Progress(result.tally.games, result.spec.games, result.played, result.seconds, result.tally))
+
+
+@contextlib.contextmanager
+def _noted_interrupts() -> Iterator[Callable[[], bool]]:
+    """Note a Ctrl-C instead of breaking in anywhere, such as between storing a game and counting it.
+
+    A second one breaks in, for workers that do not end. Outside the main thread nothing changes.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield lambda: False
+        return
+    noted = False
+
+    def note(_signal: int, _frame: Any) -> None:
+        nonlocal noted
+        if noted:
+            raise KeyboardInterrupt
+        noted = True
+
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield lambda: noted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[Callable[[], bool]]:
+    """Leave Ctrl-C as it is."""
+    yield lambda: False
+
+
+def _remaining(crew: Crew) -> list[GameRecord]:
+    """Return the games that had finished before a crew was stopped."""
+    records: list[GameRecord] = []
+    while True:
+        try:
+            batch = crew.take(0.0)
+        except (MatchError, Resigned, StoppedError):
+            continue
+        if not batch:
+            return records
+        records += batch

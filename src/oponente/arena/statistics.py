@@ -1,0 +1,191 @@
+"""What the games of a match say about its agents.
+
+A game is a *win* of the agent with the greatest utility if it is the only one with it, a *draw* of those who share
+it, and a *loss* of all others. In a game of one player a positive utility is a win, 0 a draw, less a loss.
+
+Times go under keys whose names end in ``_ms`` or ``_per_s``. All else is the same whenever the same match is played
+(by reproducible agents): no sum here depends on the order in which games finish.
+"""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from oponente.arena.match import MatchSpec
+from oponente.arena.record import FORFEIT, GameRecord
+
+Z95 = 1.959963984540054
+"""Within how many standard deviations of the mean 95 % of a normal distribution lie."""
+
+
+def wilson_interval(successes: float, trials: int, z: float = Z95) -> tuple[float, float]:
+    """Return the score interval of Wilson (1927) for a rate.
+
+    Unlike the textbook interval it stays between 0 and 1 and holds its confidence for small samples.
+
+    Args:
+        successes: how many of the trials succeeded.
+        trials: how many there were; with none, the rate may be anything from 0 to 1.
+        z: standard deviations; the default gives 95 % confidence.
+
+    >>> [round(bound, 4) for bound in wilson_interval(8, 10)]
+    [0.4902, 0.9433]
+    """
+    if trials == 0:
+        return 0.0, 1.0
+    rate = successes / trials
+    scale = 1 + z * z / trials
+    centre = (rate + z * z / (2 * trials)) / scale
+    reach = z / scale * math.sqrt(rate * (1 - rate) / trials + z * z / (4 * trials * trials))
+    # At the ends of the range the bound is exact; rounding must not push the rate out of its own interval.
+    return (0.0 if successes == 0 else centre - reach), (1.0 if successes == trials else centre + reach)
+
+
+def outcomes(returns: Sequence[float]) -> tuple[int, ...]:
+    """Return for each seat 1 for a win, 0 for a draw, -1 for a loss, by the rule of this module."""
+    if len(returns) == 1:
+        return ((returns[0] > 0) - (returns[0] < 0),)
+    best = max(returns)
+    shared = sum(value == best for value in returns) > 1
+    return tuple(-1 if value < best else 0 if shared else 1 for value in returns)
+
+
+@dataclass
+class SeatTally:
+    """What an agent did in one seat."""
+
+    games: int = 0
+    wins: int = 0
+    draws: int = 0
+
+    def add(self, outcome: int) -> None:
+        """Count a game."""
+        self.games += 1
+        self.wins += outcome > 0
+        self.draws += outcome == 0
+
+
+@dataclass
+class AgentTally:
+    """What one agent of a match did."""
+
+    by_seat: list[SeatTally]
+    forfeits: int = 0
+    scores: array[float] = field(default_factory=lambda: array("d"))
+    decision_ms: array[float] = field(default_factory=lambda: array("f"))
+    nodes: int = 0
+    decisions_with_nodes: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many games it finished."""
+        return sum(seat.games for seat in self.by_seat)
+
+    @property
+    def wins(self) -> int:
+        """How many it won."""
+        return sum(seat.wins for seat in self.by_seat)
+
+    @property
+    def draws(self) -> int:
+        """How many it drew."""
+        return sum(seat.draws for seat in self.by_seat)
+
+    @property
+    def losses(self) -> int:
+        """How many it lost."""
+        return self.games - self.wins - self.draws
+
+
+class Tally:
+    """The running statistics of a match. Games may be added in any order.
+
+    Args:
+        players: how many agents, and seats, there are.
+        records: games to begin with.
+    """
+
+    def __init__(self, players: int, records: Iterable[GameRecord] = ()) -> None:
+        self.agents = [AgentTally([SeatTally() for _ in range(players)]) for _ in range(players)]
+        self.games = 0
+        self.plies = 0
+        self.reproducible = True
+        for record in records:
+            self.add(record)
+
+    def add(self, record: GameRecord) -> None:
+        """Count a game."""
+        self.games += 1
+        self.plies += record.length
+        self.reproducible &= record.reproducible
+        for number, (seat, outcome) in enumerate(zip(record.seats, outcomes(record.returns), strict=True)):
+            agent = self.agents[seat.agent]
+            agent.by_seat[number].add(outcome)
+            agent.scores.append(record.returns[number])
+            agent.decision_ms.extend(seat.decision_ms)
+            agent.forfeits += record.status == FORFEIT and record.forfeited_by == number
+            if seat.nodes is not None:
+                agent.nodes += seat.nodes
+                agent.decisions_with_nodes += seat.decisions
+
+
+def summary_json(spec: MatchSpec, tally: Tally, games_per_s: float | None = None) -> dict[str, Any]:
+    """Return the results of a match as one object for JSON.
+
+    Args:
+        spec: the match.
+        tally: of its games.
+        games_per_s: games by seconds on the clock; None if none was played just now.
+
+    Returns:
+        ``game``, ``options``, ``seed``, ``games`` (finished), ``games_per_s``, ``mean_length`` (actions and chance
+        outcomes), ``reproducible``, and ``agents``: one object per agent of the match, in its order, with ``agent``
+        (its spec as given), ``wins``, ``draws``, ``losses``, ``win_rate`` (wins by games), ``ci95`` (Wilson interval
+        of the win rate), ``mean_score`` (mean utility), ``mean_decision_ms``, ``p95_decision_ms``, ``mean_nodes``
+        (per decision; null if the agent does not tell), ``forfeits``, ``by_seat``. Means of nothing are null.
+    """
+    return {
+        "game": spec.game.name,
+        "options": dict(spec.game.options),
+        "seed": spec.seed,
+        "games": tally.games,
+        "games_per_s": games_per_s,
+        "mean_length": tally.plies / tally.games if tally.games else None,
+        "reproducible": tally.reproducible,
+        "agents": [_agent_json(text, agent) for text, agent in zip(spec.agents, tally.agents, strict=True)],
+    }
+
+
+def _agent_json(text: str, agent: AgentTally) -> dict[str, Any]:
+    games = agent.games
+    times = np.frombuffer(agent.decision_ms, np.float32) if agent.decision_ms else None
+    return {
+        "agent": text,
+        "wins": agent.wins,
+        "draws": agent.draws,
+        "losses": agent.losses,
+        "win_rate": agent.wins / games if games else None,
+        "ci95": list(wilson_interval(agent.wins, games)),
+        # fsum rounds once, so the order of the games does not show in the last digit.
+        "mean_score": math.fsum(agent.scores) / games if games else None,
+        "mean_decision_ms": None if times is None else float(times.mean(dtype=np.float64)),
+        "p95_decision_ms": None if times is None else float(np.percentile(times, 95)),
+        "mean_nodes": agent.nodes / agent.decisions_with_nodes if agent.decisions_with_nodes else None,
+        "forfeits": agent.forfeits,
+        "by_seat": [
+            {
+                "seat": number,
+                "games": seat.games,
+                "wins": seat.wins,
+                "draws": seat.draws,
+                "ci95": list(wilson_interval(seat.wins, seat.games)),
+            }
+            for number, seat in enumerate(agent.by_seat)
+        ],
+    }

@@ -1,0 +1,415 @@
+"""The database of played games: an SQLite file, or any database that SQLAlchemy reaches.
+
+Each game is committed as it finishes, so that a killed match loses only the games that were being played; the primary
+key of ``games`` guarantees that none is kept twice. The tables are described in :mod:`oponente.arena.schema`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+import sqlalchemy as sa
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+
+from oponente import __version__
+from oponente.arena.match import MatchSpec
+from oponente.arena.record import GameRecord, SeatRecord
+from oponente.arena.schema import SCHEMA_VERSION, games_table, matches_table, metadata, schema_table, seats_table
+from oponente.games.catalogue import GameSpec
+
+BUSY_TIMEOUT_MS = 30_000
+"""How long a writer to an SQLite file waits for another one."""
+
+
+def default_records() -> str:
+    """Return the path of the database that is used when none is given; its folder is made if need be.
+
+    It is ``$OPONENTE_RECORDS``, or ``records.db`` in the user's data directory.
+    """
+    chosen = os.environ.get("OPONENTE_RECORDS")
+    path = Path(chosen) if chosen else Path(platformdirs.user_data_dir("oponente")) / "records.db"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    return str(path)
+
+
+class StorageError(Exception):
+    """The database can't be used as asked; the message is one line that says why and what would be right."""
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match in the database."""
+
+    id: int
+    spec: MatchSpec
+    finished: int
+    """How many of its games are stored."""
+    package_version: str
+    created: datetime
+
+
+class Store:
+    """An open database. Use it as a context manager, or call :meth:`close`.
+
+    Args:
+        where: path of an SQLite file, or a database URL of SQLAlchemy (``postgresql://user:password@host/name``).
+        create: whether a missing SQLite file, or the tables in an empty database, may be made.
+
+    Raises:
+        StorageError: it can't be opened, is damaged, or is the database of another program.
+    """
+
+    def __init__(self, where: str | Path, *, create: bool = True) -> None:
+        url = _url(where, create)
+        self.name = str(where) if url.drivername.startswith("sqlite") else url.render_as_string(hide_password=True)
+        with self._translated():
+            self._engine = _engine(url)
+        # SQLite locks the file as a writer from the start: a reader that turns into a writer can't wait for others.
+        self._writing = self._engine.execution_options(oponente_writes=True)
+        try:
+            with self._translated():
+                self._check_schema(create)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    # --- matches ---------------------------------------------------------------------------------------------------
+
+    def begin(self, spec: MatchSpec, *, resume: bool = False) -> StoredMatch:
+        """Enter a match, or find it again.
+
+        Args:
+            spec: the match.
+            resume: go on with the latest entry of this match, if there is one; it is prolonged if more games are wanted
+                now. Otherwise the match is entered anew, beside what is there.
+
+        Raises:
+            StorageError: another version of the package began the match that is to be resumed.
+        """
+        with self._translated(), self._writing.begin() as connection:
+            row = self._latest(connection, spec) if resume else None
+            if row is None:
+                result = connection.execute(matches_table.insert().values(_match_values(spec)))
+                match_id = int(result.inserted_primary_key[0])  # type: ignore[index]
+            else:
+                match_id = row.id
+                if row.package_version != __version__:
+                    raise StorageError(
+                        f"{self.name}: oponente {row.package_version} began this match and this is {__version__}: go on"
+                        " with that version, or leave out --resume to begin anew"
+                    )
+                if spec.games > row.games:
+                    update = matches_table.update().where(matches_table.c.id == match_id)
+                    connection.execute(update.values(games=spec.games))
+        return self.match(match_id)
+
+    def unfinished(self, spec: MatchSpec) -> int:
+        """Return how many games the latest entry of a match holds, 0 if there is none or it is complete."""
+        with self._translated(), self._engine.begin() as connection:
+            row = self._latest(connection, spec)
+            count = 0 if row is None else self._count(connection, row.id)
+            return count if row is not None and count < row.games else 0
+
+    @staticmethod
+    def _latest(connection: sa.Connection, spec: MatchSpec) -> Any:
+        same = sa.select(matches_table).where(matches_table.c.digest == spec.digest)
+        return connection.execute(same.order_by(matches_table.c.id.desc()).limit(1)).one_or_none()
+
+    def match(self, match_id: int) -> StoredMatch:
+        """Return the match with a number; StorageError if there is none."""
+        for match in self._matches(matches_table.c.id == match_id):
+            return match
+        known = ", ".join(str(match.id) for match in self.matches())
+        raise StorageError(f"{self.name} holds no match {match_id}; it holds {known or 'none'}")
+
+    def matches(self) -> list[StoredMatch]:
+        """Return all matches, oldest first."""
+        return list(self._matches(sa.true()))
+
+    def _matches(self, condition: Any) -> Iterator[StoredMatch]:
+        with self._translated(), self._engine.begin() as connection:
+            query = sa.select(matches_table).where(condition).order_by(matches_table.c.id)
+            found = [_stored_match(row, self._count(connection, row.id)) for row in connection.execute(query).all()]
+        yield from found
+
+    @staticmethod
+    def _count(connection: sa.Connection, match_id: int) -> int:
+        query = sa.select(sa.func.count()).select_from(games_table).where(games_table.c.match_id == match_id)
+        return int(connection.execute(query).scalar_one())
+
+    # --- games -----------------------------------------------------------------------------------------------------
+
+    def add(self, match_id: int, records: Sequence[GameRecord]) -> None:
+        """Keep finished games, all or none of them.
+
+        Raises:
+            StorageError: one of them is stored already, or the database can't be written.
+        """
+        if not records:
+            return
+        now = datetime.now(UTC).replace(tzinfo=None)
+        with self._translated(), self._writing.begin() as connection:
+            try:
+                connection.execute(games_table.insert(), [_game_values(match_id, record, now) for record in records])
+            except IntegrityError:
+                raise StorageError(
+                    f"{self.name}: a game of this match was stored by another run at the same time; nothing is there"
+                    " twice: wait until that run has ended, then give --resume"
+                ) from None
+            connection.execute(
+                seats_table.insert(), [values for record in records for values in _seat_values(match_id, record)]
+            )
+
+    def finished(self, match_id: int) -> set[int]:
+        """Return the indices of the stored games of a match."""
+        with self._translated(), self._engine.begin() as connection:
+            query = sa.select(games_table.c.number).where(games_table.c.match_id == match_id)
+            return set(connection.execute(query).scalars())
+
+    def records(self, match_id: int, indices: Iterable[int] | None = None) -> list[GameRecord]:
+        """Return the stored games of a match by index, all or those with the given indices that are there."""
+        conditions_games = [games_table.c.match_id == match_id]
+        conditions_seats = [seats_table.c.match_id == match_id]
+        if indices is not None:
+            wanted = sorted(set(indices))
+            conditions_games.append(games_table.c.number.in_(wanted))
+            conditions_seats.append(seats_table.c.number.in_(wanted))
+        with self._translated(), self._engine.begin() as connection:
+            games = connection.execute(
+                sa.select(games_table).where(*conditions_games).order_by(games_table.c.number)
+            ).all()
+            seats: dict[int, list[SeatRecord]] = {}
+            for row in connection.execute(
+                sa.select(seats_table).where(*conditions_seats).order_by(seats_table.c.number, seats_table.c.seat)
+            ):
+                times = _times_from_bytes(row.decision_ms)
+                seats.setdefault(row.number, []).append(SeatRecord(row.agent, times, row.nodes))
+            return [_record(row, seats[row.number]) for row in games]
+
+    # --- opening and errors ----------------------------------------------------------------------------------------
+
+    def _check_schema(self, create: bool) -> None:
+        with self._writing.begin() if create else self._engine.begin() as connection:
+            tables = set(sa.inspect(connection).get_table_names())
+            if not tables and create:
+                metadata.create_all(connection)
+                connection.execute(schema_table.insert().values(version=SCHEMA_VERSION))
+                return
+            if not tables:
+                raise StorageError(f"{self.name} is empty: expected a database that a match has written")
+            if schema_table.name not in tables:
+                shown = ", ".join(sorted(tables)[:5])
+                raise StorageError(
+                    f"{self.name} is the database of another program (its tables: {shown}): give a new file, or an"
+                    " empty database"
+                )
+            versions = connection.execute(sa.select(schema_table.c.version)).scalars().all()
+            if versions != [SCHEMA_VERSION]:
+                found = ", ".join(map(str, versions)) or "none"
+                raise StorageError(
+                    f"{self.name} has schema version {found}, this oponente reads and writes {SCHEMA_VERSION}: give"
+                    " another file, or use the oponente that wrote it"
+                )
+            for table in metadata.sorted_tables:
+                columns = (
+                    {c["name"] for c in sa.inspect(connection).get_columns(table.name)}
+                    if table.name in tables
+                    else set()
+                )
+                missing = [column.name for column in table.columns if column.name not in columns]
+                if missing:
+                    raise StorageError(
+                        f"{self.name} is damaged: its table {table.name} lacks {', '.join(missing)}; give another file"
+                    )
+
+    @contextlib.contextmanager
+    def _translated(self) -> Iterator[None]:
+        """Turn the errors of SQLAlchemy and of database drivers into one line."""
+        try:
+            yield
+        except SQLAlchemyError as error:
+            cause = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
+            raise StorageError(f"{self.name}: {cause}{_advice(cause)}") from error
+        except ImportError as error:
+            raise StorageError(f"{self.name}: the Python package {error.name} is needed: install it") from error
+
+
+def _advice(cause: str) -> str:
+    """Return what would be right, for the commonest complaints of SQLite."""
+    if "not a database" in cause:
+        return ": expected an SQLite file that a match has written, or a new path"
+    if "malformed" in cause:
+        return ": the file is damaged; export what can be read, and give another --out"
+    if "locked" in cause:
+        return ": another program holds it; wait for it, or give another --out"
+    if "readonly" in cause:
+        return ": it must be writable, its folder too"
+    return ""
+
+
+def _url(where: str | Path, create: bool) -> sa.URL:
+    text = str(where)
+    if "://" in text:
+        try:
+            url = sa.make_url(text)
+            url.get_dialect()
+        except (SQLAlchemyError, ValueError) as error:
+            reason = str(error).split("\n")[0]
+            raise StorageError(
+                f"{text} is no database URL ({reason}): expected a path, or dialect://user:password@host/name"
+            ) from None
+        except ImportError as error:
+            raise StorageError(f"{text}: the Python package {error.name} is needed: install it") from error
+        if not url.drivername.startswith("sqlite") or not url.database or url.database == ":memory:":
+            return url
+        text = url.database
+    path = Path(text).expanduser()
+    if path.is_dir():
+        raise StorageError(f"{text} is a folder: expected the path of an SQLite file")
+    if not path.parent.is_dir():
+        raise StorageError(f"{text}: there is no folder {path.parent}: make it, or give another path")
+    if not create and not path.exists():
+        raise StorageError(f"there is no file {text}: expected a database that a match has written")
+    return sa.URL.create("sqlite", database=str(path))
+
+
+def _engine(url: sa.URL) -> sa.Engine:
+    if not url.drivername.startswith("sqlite"):
+        return sa.create_engine(url, pool_pre_ping=True)
+    engine = sa.create_engine(url)
+
+    @sa.event.listens_for(engine, "connect")
+    def configure(connection: Any, _record: Any) -> None:
+        # The driver's own transactions begin too late and leave out DDL; SQLAlchemy begins them below.
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
+        connection.execute("PRAGMA foreign_keys = ON")
+        # Readers don't wait for the writer, and a commit need not wait for the disk: after a power cut the last
+        # games may be missing, the file is whole; after a killed process nothing is missing.
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+
+    @sa.event.listens_for(engine, "begin")
+    def begin(connection: sa.Connection) -> None:
+        writes = connection.get_execution_options().get("oponente_writes", False)
+        connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+    return engine
+
+
+# --- rows ----------------------------------------------------------------------------------------------------------
+
+
+def _match_values(spec: MatchSpec) -> dict[str, Any]:
+    return {
+        "digest": spec.digest,
+        "game": spec.game.name,
+        "game_file": spec.game.file,
+        "options": dict(spec.game.options),
+        "agents": list(spec.agents),
+        "agent_files": list(spec.agent_files),
+        "games": spec.games,
+        "seed": spec.seed,
+        "opening_plies": spec.opening_plies,
+        "seconds": spec.seconds,
+        "max_plies": spec.max_plies,
+        "package_version": __version__,
+        "created": datetime.now(UTC).replace(tzinfo=None),
+    }
+
+
+def _stored_match(row: Any, finished: int) -> StoredMatch:
+    spec = MatchSpec(
+        game=GameSpec(row.game, tuple(sorted(row.options.items())), row.game_file),
+        agents=tuple(row.agents),
+        games=row.games,
+        seed=row.seed,
+        agent_files=tuple(row.agent_files),
+        opening_plies=row.opening_plies,
+        seconds=row.seconds,
+        max_plies=row.max_plies,
+    )
+    return StoredMatch(row.id, spec, finished, row.package_version, row.created)
+
+
+def _game_values(match_id: int, record: GameRecord, now: datetime) -> dict[str, Any]:
+    return {
+        "match_id": match_id,
+        "number": record.index,
+        "block": record.block,
+        "start_seed": record.start_seed,
+        "opening": record.opening,
+        "actions": list(record.actions),
+        "length": record.length,
+        "returns": list(record.returns),
+        "status": record.status,
+        "reason": record.reason,
+        "forfeited_by": record.forfeited_by,
+        "reproducible": record.reproducible,
+        "finished": now,
+    }
+
+
+def _seat_values(match_id: int, record: GameRecord) -> Iterator[dict[str, Any]]:
+    for number, seat in enumerate(record.seats):
+        yield {
+            "match_id": match_id,
+            "number": record.index,
+            "seat": number,
+            "agent": seat.agent,
+            "decisions": seat.decisions,
+            "total_ms": float(sum(seat.decision_ms)),
+            "decision_ms": _times_to_bytes(seat.decision_ms),
+            "nodes": seat.nodes,
+        }
+
+
+def _record(row: Any, seats: Sequence[SeatRecord]) -> GameRecord:
+    return GameRecord(
+        index=row.number,
+        block=row.block,
+        seats=tuple(seats),
+        start_seed=row.start_seed,
+        opening=row.opening,
+        actions=tuple(row.actions),
+        returns=tuple(row.returns),
+        status=row.status,
+        reason=row.reason,
+        forfeited_by=row.forfeited_by,
+        reproducible=row.reproducible,
+    )
+
+
+def _times_to_bytes(times: array[float]) -> bytes:
+    if sys.byteorder == "little":
+        return times.tobytes()
+    swapped = array("f", times)
+    swapped.byteswap()
+    return swapped.tobytes()
+
+
+def _times_from_bytes(data: bytes) -> array[float]:
+    times = array("f")
+    times.frombytes(data)
+    if sys.byteorder != "little":
+        times.byteswap()
+    return times

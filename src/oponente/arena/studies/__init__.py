@@ -1,0 +1,44 @@
+"""Published studies, repeated: what is measured, what is judged, and the page that shows it.
+
+A study is found by name and its module is loaded only when it is run; see :mod:`oponente.arena.studies.study` for what
+a study is made of.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import NamedTuple
+
+from oponente.arena.studies.study import Study
+
+
+class Entry(NamedTuple):
+    """Where a study is, and what it is about."""
+
+    module: str
+    """Defines ``STUDY``."""
+    line: str
+
+
+STUDIES: dict[str, Entry] = {
+    "connect4-report": Entry(
+        "oponente.arena.studies.connect4_report",
+        "Minimax, alpha-beta and MCTS in Connect Four (Gomes, Maia, Sobral 2022).",
+    ),
+}
+"""All studies by name."""
+
+
+def load_study(name: str) -> Study:
+    """Return the study of that name.
+
+    Raises:
+        ValueError: there is none.
+    """
+    if name not in STUDIES:
+        raise ValueError(f"there is no study {name!r}; there are {', '.join(STUDIES)}")
+    study: Study = importlib.import_module(STUDIES[name].module).STUDY
+    return study
+
+
+__all__ = ["STUDIES", "Entry", "Study", "load_study"]

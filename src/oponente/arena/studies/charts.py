@@ -1,0 +1,168 @@
+"""Figures for pages, drawn by matplotlib: readable in print, on a phone and in dark mode, without colour vision too."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure as Canvas
+from matplotlib.ticker import MaxNLocator, NullFormatter
+
+from oponente.arena.studies.document import Figure
+
+STYLES: tuple[tuple[str, str, str], ...] = (
+    ("#0072B2", "o", "-"),
+    ("#D55E00", "s", "--"),
+    ("#009E73", "^", "-."),
+    ("#CC79A7", "D", ":"),
+)
+"""Colour (of Okabe and Ito's palette for all kinds of colour vision), marker and line of each series."""
+
+_TEXT = "#010203"
+"""Stands for the text colour of the page; practically black where a picture is looked at alone."""
+_GRID = "#8a8f98"
+_SIZE = (5.6, 4.1)
+"""Inches: small, so that letters stay legible when the figure is as wide as a phone."""
+_SETTINGS: Any = {
+    "font.size": 10,
+    "font.family": "sans-serif",
+    "svg.fonttype": "none",
+    "svg.hashsalt": "oponente",
+    "text.color": _TEXT,
+    "axes.labelcolor": _TEXT,
+    "axes.edgecolor": _TEXT,
+    "xtick.color": _TEXT,
+    "ytick.color": _TEXT,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "grid.color": _GRID,
+    "grid.alpha": 0.35,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 4.5,
+}
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line of a chart."""
+
+    label: str
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] | None = None
+    """Lower edge of a band around the line."""
+    high: Sequence[float] | None = None
+    style: int = 0
+    """Index into `STYLES`, so that a thing looks the same in all figures."""
+    marked: bool = True
+    """Whether its points have markers."""
+
+
+@dataclass(frozen=True)
+class Interval:
+    """One row of an interval chart."""
+
+    label: str
+    value: float
+    low: float
+    high: float
+
+
+def line_chart(
+    name: str,
+    title: str,
+    series: Sequence[Series],
+    *,
+    x_label: str,
+    y_label: str,
+    caption: str = "",
+    alt: str,
+    log: bool = False,
+) -> Figure:
+    """Return a figure with one line for each series; with `log`, on a logarithmic vertical axis."""
+    with mpl.rc_context(_SETTINGS):
+        canvas = Canvas(figsize=_SIZE, layout="constrained")
+        axes = canvas.add_subplot()
+        for one in series:
+            colour, marker, line = STYLES[one.style]
+            if one.low is not None and one.high is not None:
+                axes.fill_between(one.x, one.low, one.high, color=colour, alpha=0.15, linewidth=0)
+            axes.plot(one.x, one.y, color=colour, linestyle=line, marker=marker if one.marked else "", label=one.label)
+        if log:
+            axes.set_yscale("log")
+            axes.yaxis.set_minor_formatter(NullFormatter())
+        else:
+            axes.set_ylim(bottom=0)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel(x_label)
+        axes.set_ylabel(y_label)
+        axes.grid(axis="y")
+        canvas.legend(loc="outside upper center", ncols=2, frameon=False)
+        return _figure(canvas, name, title, caption, alt)
+
+
+def interval_chart(
+    name: str, title: str, rows: Sequence[Interval], *, x_label: str, reference: float, caption: str = "", alt: str
+) -> Figure:
+    """Return a figure with a point and its interval in each row, and a line at the value that would decide nothing."""
+    with mpl.rc_context(_SETTINGS):
+        canvas = Canvas(figsize=(_SIZE[0], 1.2 + 0.75 * len(rows)), layout="constrained")
+        axes = canvas.add_subplot()
+        axes.axvline(reference, color=_GRID, linestyle="--", linewidth=1.2)
+        for place, row in enumerate(reversed(rows)):
+            colour = STYLES[0][0]
+            axes.plot([row.low, row.high], [place, place], color=colour, linewidth=2)
+            axes.plot([row.low, row.high], [place, place], color=colour, linestyle="", marker="|", markersize=10)
+            axes.plot([row.value], [place], color=colour, marker="o", markersize=7)
+            axes.annotate(row.label, (0, place), xytext=(0, 11), textcoords="offset points", ha="left")
+        axes.set_xlim(0, 1)
+        axes.set_ylim(-0.5, len(rows) - 0.2)
+        axes.set_yticks([])
+        axes.spines["left"].set_visible(False)
+        axes.set_xlabel(x_label)
+        return _figure(canvas, name, title, caption, alt)
+
+
+def _figure(canvas: Any, name: str, title: str, caption: str, alt: str) -> Figure:
+    FigureCanvasAgg(canvas)
+    png = io.BytesIO()
+    canvas.savefig(png, format="png", dpi=200, facecolor="white")
+    canvas.set_layout_engine("none")  # what was laid out for the one holds for the other
+    text = io.StringIO()
+    canvas.savefig(text, format="svg", transparent=True, metadata={"Date": None})
+    drawing = _clean(text.getvalue())
+    on_white = re.sub(r"(<svg[^>]*>)", r'\1<rect width="100%" height="100%" fill="#ffffff"/>', drawing, count=1)
+    return Figure(name, title, caption, alt, on_white, _inline(drawing, name, title, alt), png.getvalue())
+
+
+def _clean(svg: str) -> str:
+    """Return the ``svg`` element without its prologue and without metadata that name other places."""
+    svg = svg[svg.index("<svg") :]
+    return re.sub(r"\s*<metadata>.*?</metadata>", "", svg, flags=re.DOTALL)
+
+
+def _inline(svg: str, name: str, title: str, alt: str) -> str:
+    """Return the element as part of a page: names are unique there, and colours follow the page."""
+    svg = re.sub(r'\bid="', f'id="{name}-', svg)
+    svg = re.sub(r'href="#', f'href="#{name}-', svg)
+    svg = re.sub(r"url\(#", f"url(#{name}-", svg)
+    svg = svg.replace(_TEXT, "currentColor")
+    # The page decides on the size; the view box keeps the proportions.
+    svg = re.sub(r'(<svg[^>]*?) width="[^"]*"', r"\1", svg, count=1)
+    svg = re.sub(r'(<svg[^>]*?) height="[^"]*"', r"\1", svg, count=1)
+    described = (
+        rf'\1 role="img" aria-labelledby="{name}-title {name}-alt">'
+        rf'<title id="{name}-title">{_literal(title)}</title><desc id="{name}-alt">{_literal(alt)}</desc>'
+    )
+    return re.sub(r"(<svg[^>]*)>", described, svg, count=1)
+
+
+def _literal(text: str) -> str:
+    """Return a text for markup in which backslashes mean themselves to `re.sub`."""
+    return escape(text).replace("\\", r"\\")

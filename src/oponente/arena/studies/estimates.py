@@ -1,0 +1,71 @@
+"""Means with their uncertainty. The unit is the game: decisions of one game are not independent of each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from oponente.arena.statistics import Z95
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """A mean with its 95 % confidence interval, which is unbounded if one value or none is all there is."""
+
+    value: float
+    low: float
+    high: float
+    count: int
+    """How many values the mean is of."""
+
+
+def mean_estimate(values: Sequence[float]) -> Estimate:
+    """Return the mean with Student's interval.
+
+    >>> mean_estimate([1.0, 2.0, 3.0])
+    Estimate(value=2.0, low=-0.4841..., high=4.4841..., count=3)
+    """
+    count = len(values)
+    if count == 0:
+        return Estimate(math.nan, -math.inf, math.inf, 0)
+    mean = math.fsum(values) / count
+    if count == 1:
+        return Estimate(mean, -math.inf, math.inf, 1)
+    variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
+    reach = student_t95(count - 1) * math.sqrt(variance / count)
+    return Estimate(mean, mean - reach, mean + reach, count)
+
+
+def student_t95(freedom: int) -> float:
+    """Return the 97.5 % point of Student's distribution, which bounds two-sided 95 % intervals.
+
+    Exact for one and two degrees of freedom; beyond, the expansion of Fisher and Cornish (1960), which is within 0.4 %
+    at three and 0.1 % from four on.
+
+    >>> [round(student_t95(n), 2) for n in (1, 2, 10)]
+    [12.71, 4.3, 2.23]
+    """
+    if freedom == 1:
+        return math.tan(math.pi * 0.475)
+    if freedom == 2:
+        return 0.95 * math.sqrt(2 / (4 * 0.975 * 0.025))
+    z, n = Z95, float(freedom)
+    return (
+        z
+        + (z**3 + z) / (4 * n)
+        + (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n**2)
+        + (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / (384 * n**3)
+        + (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / (92160 * n**4)
+    )
+
+
+def slope(x: Sequence[float], y: Sequence[float]) -> float:
+    """Return the slope of the least-squares line through points with at least two different `x`.
+
+    >>> slope([0, 1, 2], [5, 3, 1])
+    -2.0
+    """
+    centre_x, centre_y = math.fsum(x) / len(x), math.fsum(y) / len(y)
+    spread = math.fsum((a - centre_x) ** 2 for a in x)
+    return math.fsum((a - centre_x) * (b - centre_y) for a, b in zip(x, y, strict=True)) / spread

@@ -1,0 +1,103 @@
+"""What a study is, and how one is run: what was finished before is kept, and where and when it ran is noted."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from oponente.arena.studies.document import Page
+from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.provenance import provenance
+
+Progress = Callable[[str, float, int], None]
+"""Called with what is being done, how much of it is done, and how much there is."""
+
+SCALES = ("quick", "standard", "full")
+"""Sizes that every study offers: less than a minute, some minutes, and as long as it takes to be sure."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How much a study shall measure, and from which seed."""
+
+    scale: str = "standard"
+    """One of `SCALES`."""
+    seed: int = 1
+    """Of everything random."""
+    games: int | None = None
+    """Games that are measured decision by decision; None: as the scale says."""
+    match_games: int | None = None
+    """Games of each match; None: as the scale says."""
+    workers: int = 1
+    """Games of a match that are played at a time. Times are always measured one at a time."""
+
+
+class StudyInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended a study. The text says what is kept and how to go on."""
+
+
+class Study(ABC):
+    """A published study that can be repeated."""
+
+    name: ClassVar[str]
+    """By which it is called."""
+    title: ClassVar[str]
+    source: ClassVar[str]
+    """The publication."""
+
+    @abstractmethod
+    def scale_lines(self) -> Mapping[str, str]:
+        """Return a line about the size of each scale."""
+
+    @abstractmethod
+    def identity(self, settings: Settings) -> dict[str, Any]:
+        """Return what two runs must have in common for one to go on where the other was interrupted."""
+
+    @abstractmethod
+    def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
+        """Return all that was measured, and the verdicts on it, as plain data for JSON.
+
+        What `keep` holds already is not measured again, and what takes long goes there as it is finished.
+
+        Raises:
+            KeyboardInterrupt: on Ctrl-C.
+        """
+
+    @abstractmethod
+    def page(self, data: Mapping[str, Any]) -> Page:
+        """Return the page that shows what :func:`run_study` returned."""
+
+
+def run_study(
+    study: Study, settings: Settings, keep: Keep, *, command: str, progress: Progress | None = None
+) -> dict[str, Any]:
+    """Run a study and return its data: provenance, settings, measurements and verdicts.
+
+    Args:
+        study: the study.
+        settings: how much of it.
+        keep: what an earlier run has finished, and where this one keeps what it finishes.
+        command: the command line that does this, to be stated with the figures.
+        progress: called now and then.
+
+    Raises:
+        StudyInterrupted: on Ctrl-C; what was finished is kept.
+        KeepError: `keep` belongs to another run, or can't be written.
+        MatchError, StorageError: see :func:`oponente.arena.run_match`.
+    """
+    keep.open(study.identity(settings))
+    try:
+        measured = study.measure(settings, keep, progress or (lambda what, done, total: None))
+    except KeyboardInterrupt:
+        raise StudyInterrupted(f"interrupted: {keep.how_to_resume()}") from None
+    return {
+        "study": study.name,
+        "title": study.title,
+        "source": study.source,
+        **provenance(command),
+        "seed": settings.seed,
+        "scale": settings.scale,
+        **measured,
+    }

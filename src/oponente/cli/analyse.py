@@ -1,0 +1,211 @@
+"""``oponente analyse``: what an agent thinks of a position, or of a file of positions."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+from oponente.agents.base import Agent, Budget, SearchAgent
+from oponente.agents.view import View
+from oponente.cli.common import (
+    agent_file_option,
+    game_arguments,
+    interruptible,
+    json_option,
+    load_agent,
+    parse_position,
+    print_json,
+    seed_option,
+    table,
+)
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import Game, State, derive_seed
+from oponente.search.analysis import Analysis
+
+CHECKED = {"score": "score_errors", "move_scores": "move_score_errors"}
+"""What a file of solved positions holds that an exact agent also finds, and under which name errors are counted."""
+
+
+@click.command("analyse")
+@game_arguments
+@click.argument("position", required=False)
+@click.option("--positions", "file", metavar="FILE", help="A JSON file of positions (see the documentation).")
+@click.option("--agent", "agent_spec", default="uct:time=1", show_default=True, metavar="SPEC", help="Who analyses.")
+@agent_file_option
+@seed_option
+@json_option
+def command(
+    game: Game,
+    game_spec: GameSpec,
+    position: str | None,
+    file: str | None,
+    agent_spec: str,
+    agent_files: Sequence[str],
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Ask an agent what it thinks of POSITION (the moves from the start; "" is the start), or of all in a file."""
+    if (position is None) == (file is None):
+        raise click.UsageError('give a POSITION ("" is the start), or --positions FILE')
+    agent = load_agent(agent_spec, game, agent_files)
+    if not isinstance(agent, SearchAgent):
+        raise click.UsageError(f"{agent.spec} can't explain itself; ask a search, such as uct:time=1")
+    try:
+        if file is not None:
+            report = _analyse_file(agent, game, Path(file), seed)
+            if as_json:
+                print_json(report)
+            else:
+                _print_report(report)
+            return
+        state = parse_position(game, position or "")
+        analysis = _analyse(agent, state, seed)
+        if as_json:
+            print_json(_as_json(state, agent, analysis, position or ""))
+        else:
+            click.echo(_as_text(state, agent, analysis))
+    finally:
+        agent.close()
+
+
+def _analyse(agent: SearchAgent, state: State, seed: int) -> Analysis:
+    if state.player < 0:
+        reason = "the game is over" if state.is_terminal else "a chance event is due"
+        raise click.ClickException(f"there is nothing to analyse: {reason}")
+    budget = Budget()
+    view = View(state, state.player, derive_seed(seed, "analyse"))
+    return interruptible(lambda: agent.analyse(view, budget), budget.control)
+
+
+# --- one position --------------------------------------------------------------------------------------------------
+
+
+def _as_json(state: State, agent: Agent, analysis: Analysis, position: str) -> dict[str, Any]:
+    return {
+        "game": state.game.name,
+        "options": state.game.changed_options,
+        "position": position,
+        "agent": agent.spec,
+        "player": state.player,
+        "action": state.action_text(analysis.action),
+        "values": list(analysis.values),
+        "moves": [
+            {"action": state.action_text(m.action), "value": m.value, "visits": m.visits, "prior": m.prior}
+            for m in analysis.moves
+        ],
+        "principal_variation": _variation(state, analysis),
+        "nodes": analysis.nodes,
+        "depth": analysis.depth,
+        "seconds": analysis.seconds,
+    }
+
+
+def _as_text(state: State, agent: Agent, analysis: Analysis) -> str:
+    rows = [
+        (
+            state.action_text(move.action),
+            "" if move.value is None else f"{move.value:.4g}",
+            f"{move.visits:,}" if move.visits else "",
+            "*" if move.action == analysis.action else "",
+        )
+        for move in analysis.moves
+    ]
+    values = ", ".join(f"player {p + 1}: {value:.4g}" for p, value in enumerate(analysis.values)) or "none"
+    speed = f", {analysis.nodes / analysis.seconds:,.0f}/s" if analysis.seconds > 0 else ""
+    return "\n".join(
+        [
+            View(state, state.player).text(),
+            "",
+            f"{agent.spec} plays {state.action_text(analysis.action)}",
+            f"values: {values}",
+            f"principal variation: {' '.join(_variation(state, analysis))}",
+            f"{analysis.nodes:,} nodes, depth {analysis.depth}, {analysis.seconds:.3f} s{speed}",
+            "",
+            table(rows, ("move", "value", "visits", "chosen")),
+        ]
+    )
+
+
+def _variation(state: State, analysis: Analysis) -> list[str]:
+    """Return the principal variation in notation, as far as it can be played on from here."""
+    texts, at = [], state.copy()
+    for action in analysis.principal_variation:
+        if not at.is_legal(action):
+            break
+        texts.append(at.action_text(action))
+        at.apply(action)
+    return texts
+
+
+# --- a file of positions -------------------------------------------------------------------------------------------
+
+
+def _analyse_file(agent: SearchAgent, game: Game, path: Path, seed: int) -> dict[str, Any]:
+    entries = list(_read_positions(path))
+    states = [_position(game, path, number, entry["moves"]) for number, entry in enumerate(entries, 1)]
+    results: list[dict[str, Any]] = []
+    errors = {name: 0 for key, name in CHECKED.items() if entries and all(key in entry for entry in entries)}
+    nodes, seconds = 0, 0.0
+    bar = tqdm(zip(entries, states, strict=True), total=len(entries), unit="position", disable=not sys.stderr.isatty())
+    for entry, state in bar:
+        begin = time.perf_counter()
+        analysis = _analyse(agent, state, seed)
+        seconds += time.perf_counter() - begin
+        nodes += analysis.nodes
+        found = agent.findings(View(state, state.player), analysis)
+        results.append({"moves": entry["moves"], **found})
+        for key, name in CHECKED.items():
+            if key not in found:
+                errors.pop(name, None)
+            elif name in errors:
+                errors[name] += found[key] != entry[key]
+    return {
+        "positions": len(entries),
+        **errors,
+        "mean_ms": 1000 * seconds / max(len(entries), 1),
+        "nodes_per_s": nodes / seconds if seconds else 0.0,
+        "results": results,
+    }
+
+
+def _read_positions(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the entries of a positions file: ``{"positions": [{"moves": "...", ...}, ...]}``."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise click.ClickException(f"{path} can't be read: {error.strerror}") from error
+    except ValueError as error:
+        raise click.ClickException(f"{path} is no JSON file: {error}") from error
+    entries = content.get("positions") if isinstance(content, dict) else None
+    if not isinstance(entries, list):
+        raise click.ClickException(f'{path} holds no list "positions"')
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, dict) or not isinstance(entry.get("moves"), str):
+            raise click.ClickException(f'{path}: position {number} has no text "moves"')
+        yield entry
+
+
+def _position(game: Game, path: Path, number: int, moves: str) -> State:
+    try:
+        return game.position(moves)
+    except ValueError as error:
+        raise click.ClickException(f"{path}: position {number}: {error}") from error
+
+
+def _print_report(report: dict[str, Any]) -> None:
+    for result in report["results"]:
+        found = "  ".join(f"{key}={json.dumps(value)}" for key, value in result.items() if key != "moves")
+        click.echo(f"{result['moves']}  {found}")
+    for name in CHECKED.values():
+        if name in report:
+            click.echo(f"{name.replace('_', ' ')}: {report[name]}")
+    click.echo(
+        f"{report['positions']} positions, {report['mean_ms']:.3f} ms each, {report['nodes_per_s']:,.0f} nodes/s"
+    )

@@ -1,0 +1,59 @@
+"""``oponente bench``: how fast a game runs on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+import click
+
+from oponente.arena.benchmark import benchmark
+from oponente.cli.common import interruptible, json_option, load, print_json, table, users_mistakes
+from oponente.cli.profile import profiled
+from oponente.games.catalogue import BUILT_IN
+from oponente.kernel import Control
+
+
+@click.command("bench")
+@click.argument("game_name", metavar="[GAME]", required=False)
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be repeated.")
+@click.option("--game-file", metavar="FILE", help="A Python file that holds the game's rules.")
+@click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Of each figure.")
+@click.option("--profile", is_flag=True, help="Show where the time goes, in Python and in kernels.")
+@json_option
+def command(
+    game_name: str | None,
+    options: Sequence[str],
+    game_file: str | None,
+    seconds: float,
+    profile: bool,
+    as_json: bool,
+) -> None:
+    """Measure playouts, UCT simulations and copies a second of GAME (all games if none is named), on one thread."""
+    names = [game_name] if game_name or game_file else list(BUILT_IN)
+    results: list[dict[str, Any]] = []
+    with profiled(profile):
+        for name in names:
+            _, game = load(name, options, game_file)
+            with users_mistakes():
+                control = Control()
+                results.append(interruptible(partial(benchmark, game, seconds, control=control), control))
+    if as_json:
+        print_json(results[0] if len(results) == 1 else {"games": results})
+        return
+    rows = [
+        (
+            str(r["game"]),
+            f"{r['playouts_per_s']:,.0f}",
+            f"{r['actions_per_s']:,.0f}",
+            f"{r['mean_length']:.1f}",
+            f"{r['uct_simulations_per_s']:,.0f}",
+            f"{r['copy_ns']:.1f} ns",
+            f"{r['state_bytes']}",
+        )
+        for r in results
+    ]
+    header = ("game", "playouts/s", "actions/s", "length", "UCT simulations/s", "copy", "state bytes")
+    click.echo(table(rows, header))
+    click.echo("One thread, processor seconds, after compilation.")

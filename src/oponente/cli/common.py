@@ -1,0 +1,194 @@
+"""What the commands share: options, loading of games and agents with one-line errors, notices, interruption."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar, cast
+
+import click
+from numba.core.errors import NumbaError
+
+from oponente.agents.base import Agent
+from oponente.games.catalogue import GameSpec, load_game, make_agent
+from oponente.kernel import Control, Game, RulesError, State, UserFileError, compile_listener
+
+F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
+
+
+# --- options -------------------------------------------------------------------------------------------------------
+
+
+def game_arguments(function: F) -> F:
+    """Add GAME, ``--option`` and ``--game-file`` to a command; it receives a loaded `game` and its `game_spec`."""
+
+    @click.argument("game_name", metavar="GAME")
+    @click.option(
+        "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be repeated."
+    )
+    @click.option("--game-file", metavar="FILE", help="A Python file that holds the game's rules.")
+    @functools.wraps(function)
+    def wrapper(game_name: str, options: Sequence[str], game_file: str | None, **rest: Any) -> Any:
+        spec, game = load(game_name, options, game_file)
+        return function(game_spec=spec, game=game, **rest)
+
+    result: Any = wrapper
+    return cast(F, result)
+
+
+def agent_file_option(function: F) -> F:
+    """Add ``--agent-file`` to a command; it receives `agent_files`."""
+    option = click.option(
+        "--agent-file", "agent_files", multiple=True, metavar="FILE", help="A Python file with agents; may be repeated."
+    )
+    result: Any = option(function)
+    return cast(F, result)
+
+
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object, for machines.")
+seed_option = click.option(
+    "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of everything random."
+)
+
+
+def parse_options(options: Sequence[str]) -> dict[str, str]:
+    """Return the game options given as KEY=VALUE."""
+    values: dict[str, str] = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals or not key:
+            raise click.UsageError(f"--option {option}: write --option KEY=VALUE")
+        if key in values:
+            raise click.UsageError(f"--option {key} is given twice")
+        values[key] = value
+    return values
+
+
+# --- games, agents, positions --------------------------------------------------------------------------------------
+
+
+@contextmanager
+def users_mistakes() -> Iterator[None]:
+    """Turn errors in what the user gave (names, options, files, positions) into one line."""
+    try:
+        yield
+    except NumbaError as error:
+        raise click.ClickException(_compiler_line(error)) from error
+    except (ValueError, UserFileError, RulesError) as error:
+        raise click.ClickException(str(error)) from error
+
+
+def load(name: str | None, options: Sequence[str], file: str | None) -> tuple[GameSpec, Game]:
+    """Return the game and what another process needs to load it, or fail with one line."""
+    values = parse_options(options)
+    with users_mistakes():
+        game = load_game(name, values, file=file)
+    return GameSpec(game.name, tuple(sorted(values.items())), file), game
+
+
+def load_agent(text: str, game: Game, agent_files: Sequence[str]) -> Agent:
+    """Return the agent that a spec describes, ready to play `game`, or fail with one line."""
+    with users_mistakes():
+        agent = make_agent(text, game, agent_files)
+        agent.prepare(game)
+        return agent
+
+
+def parse_position(game: Game, text: str) -> State:
+    """Return the position that `text` describes, or fail with one line."""
+    with users_mistakes():
+        return game.position(text)
+
+
+def _compiler_line(error: NumbaError) -> str:
+    """Return in one line what the compiler does not like in a user's file, and where."""
+    text = re.sub(r"\x1b\[[0-9;]*m", "", str(error))
+    places = re.findall(r'File "([^"]+)", line (\d+)', text)
+    users = [place for place in places if "oponente" not in place[0] and "numba" not in place[0]] or places
+    reasons = [line.strip() for line in text.splitlines() if line.strip() and not line.startswith("Failed in")]
+    where = f"{users[-1][0]}, line {users[-1][1]}: " if users else ""
+    return f"{where}can't be compiled: {reasons[0] if reasons else type(error).__name__}"
+
+
+# --- output --------------------------------------------------------------------------------------------------------
+
+
+def print_json(value: Mapping[str, Any]) -> None:
+    """Print one JSON object."""
+    click.echo(json.dumps(value, indent=2, allow_nan=False))
+
+
+@contextmanager
+def announce_compilation() -> Iterator[None]:
+    """Within the context, say on standard error what is compiled, and how long it took."""
+    lock = threading.Lock()
+
+    def listen(name: str, seconds: float | None) -> None:
+        with lock:
+            short = name.removeprefix("oponente.")
+            if seconds is None:
+                if sys.stderr.isatty():
+                    print(f"compiling {short} (kept for the next time) ...", end="\r", file=sys.stderr, flush=True)
+            else:
+                print(f"compiled {short} in {seconds:.1f} s (kept for the next time)", file=sys.stderr, flush=True)
+
+    with compile_listener(listen):
+        yield
+
+
+def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
+    """Return a table for the terminal: texts to the left, numbers to the right."""
+    columns = list(zip(header, *rows, strict=True))
+    numeric = [all(_is_number(cell) for cell in column[1:]) and bool(rows) for column in columns]
+    widths = [max(map(len, column)) for column in columns]
+    lines = []
+    for row in (header, *rows):
+        cells = [
+            cell.rjust(width) if number else cell.ljust(width)
+            for cell, width, number in zip(row, widths, numeric, strict=True)
+        ]
+        lines.append("  ".join(cells).rstrip())
+    lines.insert(1, "  ".join("-" * width for width in widths))
+    return "\n".join(lines)
+
+
+def _is_number(text: str) -> bool:
+    return not text or bool(re.fullmatch(r"[-+]?[\d,.]+( ?[%a-zA-Zµ/]*)?", text))
+
+
+# --- interruption --------------------------------------------------------------------------------------------------
+
+
+def interruptible(work: Callable[[], T], control: Control) -> T:
+    """Run `work` in a thread of its own, so that Ctrl-C reaches us while a kernel runs; then stop the kernel.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C was pressed; `work` has ended by then.
+    """
+    result: list[T] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            result.append(work())
+        except BaseException as error:
+            failure.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(0.2)
+    except KeyboardInterrupt:
+        control.stop()
+        thread.join()
+        raise
+    if failure:
+        raise failure[0]
+    return result[0]

@@ -1,0 +1,169 @@
+"""``oponente experiment``: repeat a published study and write a report."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from tqdm import tqdm
+
+from oponente.arena import MatchError, StorageError
+from oponente.arena.studies import STUDIES, Study, load_study
+from oponente.arena.studies.html_report import render_html, write_figures
+from oponente.arena.studies.keeping import Keep, KeepError
+from oponente.arena.studies.study import SCALES, Progress, Settings, StudyInterrupted, run_study
+from oponente.cli.common import json_option, print_json, seed_option, table, users_mistakes
+
+
+@click.command("experiment")
+@click.argument("name", metavar="[NAME]", required=False)
+@click.option("--scale", type=click.Choice(SCALES), default="standard", show_default=True, help="How much to measure.")
+@click.option("--games", type=click.IntRange(1, 10**6), help="Games measured decision by decision, not as the scale.")
+@click.option("--match-games", type=click.IntRange(1, 10**9), help="Games of each match, not as the scale.")
+@seed_option
+@click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Match games at a time.")
+@click.option("--out", metavar="FILE", help="The report.  [default: NAME.html]")
+@click.option("--figures", metavar="DIR", help="Also write each figure as a PNG and an SVG file.")
+@click.option("--resume", is_flag=True, help="Go on with a run that was interrupted.")
+@json_option
+def command(
+    name: str | None,
+    scale: str,
+    games: int | None,
+    match_games: int | None,
+    seed: int,
+    workers: int,
+    out: str | None,
+    figures: str | None,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Repeat the published study NAME and write a report with its tables, figures and verdicts as one HTML file.
+
+    Without NAME, list the studies. What is finished is kept beside the report until it is written, so that a run that
+    was interrupted, even killed, goes on with --resume.
+    """
+    if name is None:
+        _print_studies(as_json)
+        return
+    with users_mistakes():
+        study = load_study(name)
+    settings = Settings(scale, seed, games, match_games, workers)
+    path = Path(out or f"{name}.html")
+    _check_places(path, figures)
+    with _mistakes():
+        keep = Keep(path, resume=resume)
+        with _progress() as progress:
+            data = run_study(
+                study, settings, keep, command=_command_line(name, settings, out, figures, as_json), progress=progress
+            )
+        page = study.page(data)
+        path.write_text(render_html(page), encoding="utf-8")
+        written = write_figures(page, figures) if figures is not None else []
+        keep.remove()
+    if as_json:
+        print_json(data)
+    else:
+        _print_verdicts(data)
+    also = f" and {len(written)} figures to {figures}" if written else ""
+    click.echo(f"Report written to {path}{also}", err=as_json)
+
+
+def _command_line(name: str, settings: Settings, out: str | None, figures: str | None, as_json: bool) -> str:
+    """Return the command that repeats this run."""
+    words = ["oponente", "experiment", name, "--scale", settings.scale, "--seed", str(settings.seed)]
+    for option, value in (
+        ("--games", settings.games),
+        ("--match-games", settings.match_games),
+        ("--workers", settings.workers if settings.workers != 1 else None),
+        ("--out", out),
+        ("--figures", figures),
+    ):
+        if value is not None:
+            words += [option, str(value)]
+    if as_json:
+        words.append("--json")
+    return shlex.join(words)
+
+
+def _check_places(path: Path, figures: str | None) -> None:
+    """Fail before the work begins if what comes of it can't be written."""
+    if path.is_dir():
+        raise click.UsageError(f"--out {path} is a folder: give the path of a file")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"--out {path}: there is no folder {path.parent}")
+    if figures is not None and Path(figures).exists() and not Path(figures).is_dir():
+        raise click.UsageError(f"--figures {figures} is a file: give a folder")
+
+
+@contextmanager
+def _mistakes() -> Iterator[None]:
+    """Turn what goes wrong around a study into one line."""
+    try:
+        yield
+    except StudyInterrupted as interrupted:
+        print(f"oponente: {interrupted}", file=sys.stderr)
+        sys.exit(130)
+    except (KeepError, MatchError, StorageError) as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+
+
+@contextmanager
+def _progress() -> Iterator[Progress]:
+    """Show a bar on a terminal for what is being done."""
+    with tqdm(
+        unit="game",
+        disable=not sys.stderr.isatty(),
+        leave=False,
+        dynamic_ncols=True,
+        bar_format="{desc}: {percentage:3.0f}%|{bar}| {n:.1f}/{total} [{elapsed}<{remaining}]",
+    ) as bar:
+
+        def show(what: str, done: float, total: int) -> None:
+            if bar.disable:
+                return
+            if bar.desc != f"{what}: ":
+                bar.reset(total)
+                bar.initial = done
+                bar.set_description(what, refresh=False)
+            bar.n = done
+            bar.refresh()
+
+        yield show
+
+
+# --- output --------------------------------------------------------------------------------------------------------
+
+
+def _print_studies(as_json: bool) -> None:
+    studies: dict[str, Study] = {name: load_study(name) for name in STUDIES}
+    if as_json:
+        print_json(
+            {
+                "studies": [
+                    {"name": name, "title": study.title, "source": study.source, "scales": dict(study.scale_lines())}
+                    for name, study in studies.items()
+                ]
+            }
+        )
+        return
+    for name, study in studies.items():
+        click.echo(f"{name}: {STUDIES[name].line}")
+        for scale, line in study.scale_lines().items():
+            click.echo(f"  --scale {scale:<9} {line}")
+
+
+def _print_verdicts(data: dict[str, object]) -> None:
+    verdicts = data["verdicts"]
+    assert isinstance(verdicts, list)
+    click.echo(f"{data['title']} ({data['source']})\n")
+    click.echo(table([(v["finding"], v["claim"]) for v in verdicts], ("finding", "of the publication")))
+    for verdict in verdicts:
+        click.echo(f"\n{verdict['claim']}: {verdict['finding']}\n  {verdict['evidence']}")
+    click.echo()

@@ -1,0 +1,72 @@
+"""``oponente games``: which games there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from oponente.cli.common import json_option, load, print_json, table
+from oponente.games.catalogue import BUILT_IN
+from oponente.kernel import Declared, declared, format_value
+
+
+@click.command("games")
+@click.argument("game_name", metavar="[GAME]", required=False)
+@click.option("--game-file", metavar="FILE", help="A Python file that holds a game's rules.")
+@json_option
+def command(game_name: str | None, game_file: str | None, as_json: bool) -> None:
+    """List the games, or show one: players, kind, options."""
+    if game_name is None and game_file is None:
+        if as_json:
+            print_json({"games": BUILT_IN})
+        else:
+            click.echo(table(list(BUILT_IN.items()), ("game", "about")))
+        return
+    _, game = load(game_name, (), game_file)
+    fields = declared(type(game.options))
+    traits = {
+        "hidden information": game.hidden_information,
+        "simultaneous moves": game.simultaneous,
+        "chance": bool(game.max_chance) or game.sampled_chance,
+        "open actions": game.open_actions,
+    }
+    if as_json:
+        print_json(
+            {
+                "game": game.name,
+                "players": game.num_players,
+                "traits": traits,
+                "max_actions": game.max_actions,
+                "state_bytes": game.state_dtype.itemsize,
+                "evaluators": list(game.evaluators),
+                "playouts": list(game.policies),
+                "options": [describe(field) for field in fields],
+            }
+        )
+        return
+    shown = [name for name, present in traits.items() if present] or ["perfect information, no chance"]
+    click.echo(f"{game.name}: {game.num_players} players, {', '.join(shown)}")
+    click.echo(f"evaluators: {', '.join(game.evaluators)}; playout policies: {', '.join(game.policies)}")
+    if fields:
+        click.echo()
+        click.echo(parameter_table(fields, "option"))
+
+
+def describe(field: Declared) -> dict[str, Any]:
+    """Return a declared field as plain values."""
+    return {
+        "name": field.name,
+        "kind": field.kind,
+        "default": field.default,
+        "low": field.low,
+        "high": field.high,
+        "choices": list(field.choices),
+        "meaning": field.meaning,
+    }
+
+
+def parameter_table(fields: list[Declared], what: str) -> str:
+    """Return a table of declared fields: name, default, range, meaning."""
+    rows = [(field.name, format_value(field.default), field.range_text, field.meaning) for field in fields]
+    return table(rows, (what, "default", "range", "meaning"))

@@ -1,0 +1,81 @@
+"""The command ``oponente``: one line for a user's mistake, exit status 2, and never a traceback for it."""
+
+from __future__ import annotations
+
+import importlib
+import sys
+
+import click
+
+from oponente import __version__
+from oponente.cli.common import announce_compilation
+
+COMMANDS: dict[str, str] = {
+    "games": "List the games, or the options of one.",
+    "agents": "List the agents that play a game, with their parameters.",
+    "play": "Play a game yourself.",
+    "match": "Let agents play a match and show statistics.",
+    "analyse": "Ask an agent what it thinks of positions.",
+    "replay": "Show a recorded game, move by move.",
+    "draw": "Draw a position as an SVG picture.",
+    "bench": "Measure how fast a game runs here.",
+    "experiment": "Repeat a published study.",
+}
+
+
+class LazyGroup(click.Group):
+    """Loads the module of a command only when that command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands, in the order of the help page."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command of that name, loaded."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = importlib.import_module(f"oponente.cli.{cmd_name}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say in one line which there are."""
+        if args and args[0] not in COMMANDS:
+            raise click.UsageError(f"there is no command {args[0]!r}; there are {', '.join(COMMANDS)}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, prog_name="oponente")
+def cli() -> None:
+    """Games with opponents, the agents that play them, and the arena that measures them."""
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 2 the user's mistake, 130 interrupted."""
+    try:
+        with announce_compilation():
+            cli.main(args=arguments, prog_name="oponente", standalone_mode=False)
+    except click.ClickException as error:
+        message = " ".join(error.format_message().split())
+        context = getattr(error, "ctx", None)
+        hint = f" (see {context.command_path} --help)" if context is not None else ""
+        print(f"oponente: {message}{hint}", file=sys.stderr)
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        print("oponente: interrupted", file=sys.stderr)
+        sys.exit(130)
+    except BrokenPipeError:
+        # The reader of our output has gone (`oponente ... | head`): nothing is wrong.
+        sys.stderr.close()
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,186 @@
+"""``oponente match``: agents play a match."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+from oponente.arena import (
+    MatchError,
+    MatchInterrupted,
+    MatchResult,
+    MatchSpec,
+    PlayedMatch,
+    Progress,
+    StorageError,
+    Store,
+    default_records,
+    export_games,
+    run_match,
+)
+from oponente.cli.common import (
+    agent_file_option,
+    game_arguments,
+    json_option,
+    print_json,
+    seed_option,
+    table,
+    users_mistakes,
+)
+from oponente.cli.profile import profiled
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import Game
+
+
+@click.command("match")
+@game_arguments
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@agent_file_option
+@click.option("--games", type=click.IntRange(1, 10**9), default=100, show_default=True, help="How many.")
+@seed_option
+@click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games played at a time.")
+@click.option("--opening-plies", type=click.IntRange(0, 1000), default=0, help="Random actions that open each game.")
+@click.option("--seconds", type=click.FloatRange(0.001), help="Time for each decision, for agents that heed it.")
+@click.option("--max-plies", type=click.IntRange(1), help="After so many actions a game is a draw.")
+@click.option("--out", metavar="FILE|URL", help="Database for the records: an SQLite file, or an SQLAlchemy URL.")
+@click.option("--resume", is_flag=True, help="Go on with a match that was interrupted.")
+@click.option("--export", metavar="FILE", help="Also write the games to a .csv, .parquet or .json file.")
+@click.option("--profile", is_flag=True, help="Show where the time goes, in Python and in kernels.")
+@json_option
+def command(
+    game: Game,
+    game_spec: GameSpec,
+    agents: Sequence[str],
+    agent_files: Sequence[str],
+    games: int,
+    seed: int,
+    workers: int,
+    opening_plies: int,
+    seconds: float | None,
+    max_plies: int | None,
+    out: str | None,
+    resume: bool,
+    export: str | None,
+    profile: bool,
+    as_json: bool,
+) -> None:
+    """Let agents play a match of GAME, one AGENT for each of its players, and show statistics.
+
+    The agents change seats from game to game; all games of such a round share their start and their luck. Every game is
+    kept in a database as it finishes, so that a match that was interrupted, even killed, goes on with --resume.
+    """
+    with users_mistakes(), _arena_mistakes():
+        spec = MatchSpec(
+            game_spec, tuple(agents), games, seed, tuple(map(os.path.abspath, agent_files)), opening_plies, seconds,
+            max_plies,
+        )  # fmt: skip
+        spec.check_players(game)
+        with Store(out or default_records()) as store:
+            unfinished = None if resume else store.unfinished(spec)
+            if unfinished:
+                click.echo(
+                    f"note: {store.name} keeps {unfinished} games of this match, played before; --resume goes on there",
+                    err=True,
+                )
+            with _progress(games) as progress, profiled(profile) if profile else nullcontext():
+                result = run_match(spec, workers=workers, store=store, resume=resume, progress=progress)
+            if export is not None:
+                export_games([PlayedMatch(1, spec, store.records(result.match_id))], export)
+    if as_json:
+        print_json(result.summary())
+    else:
+        _print_result(result)
+    if result.left:
+        click.echo(f"{result.left}: {result.how_to_resume()}", err=True)
+
+
+@contextmanager
+def _arena_mistakes() -> Iterator[None]:
+    """Turn what goes wrong around a match into one line."""
+    try:
+        yield
+    except MatchInterrupted as interrupted:
+        print(f"\noponente: {interrupted}", file=sys.stderr)
+        sys.exit(130)
+    except (MatchError, StorageError) as error:
+        raise click.ClickException(str(error)) from error
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+
+
+@contextmanager
+def _progress(games: int) -> Iterator[Callable[[Progress], None]]:
+    """Show a bar on a terminal: games done, score so far, time left."""
+    with tqdm(total=games, unit="game", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True) as bar:
+
+        def show(progress: Progress) -> None:
+            if bar.n == 0 and progress.played == 0:
+                bar.initial = progress.done
+            bar.update(progress.done - bar.n)
+            bar.set_postfix_str(" ".join(f"{a.wins}-{a.draws}-{a.losses}" for a in progress.tally.agents))
+
+        yield show
+
+
+def _print_result(result: MatchResult) -> None:
+    summary = result.summary()
+    options = "".join(f", {key}={value}" for key, value in summary["options"].items())
+    speed = f", {summary['games_per_s']:,.3g} games/s" if summary["games_per_s"] else ""
+    click.echo(
+        f"{summary['game']}{options}: {summary['games']} games, seed {summary['seed']}{speed}, "
+        f"{_number(summary['mean_length'], '.1f')} actions a game"
+        + ("" if summary["reproducible"] else " (not reproducible: time decides)")
+    )
+    click.echo()
+    header = ("agent", "wins", "draws", "losses", "win rate", "95 %", "score", "ms", "ms p95", "nodes", "forfeits")
+    rows = [
+        (
+            agent["agent"],
+            str(agent["wins"]),
+            str(agent["draws"]),
+            str(agent["losses"]),
+            _percent(agent["win_rate"]),
+            _interval(agent["ci95"]),
+            _number(agent["mean_score"], "+.3f"),
+            _number(agent["mean_decision_ms"], ".3g"),
+            _number(agent["p95_decision_ms"], ".3g"),
+            _number(agent["mean_nodes"], ",.0f"),
+            str(agent["forfeits"] or ""),
+        )
+        for agent in summary["agents"]
+    ]
+    click.echo(table(rows, header))
+    click.echo()
+    seats = [
+        (
+            agent["agent"],
+            str(seat["seat"] + 1),
+            str(seat["games"]),
+            str(seat["wins"]),
+            str(seat["draws"]),
+            _percent(seat["wins"] / seat["games"] if seat["games"] else None),
+            _interval(seat["ci95"]),
+        )
+        for agent in summary["agents"]
+        for seat in agent["by_seat"]
+    ]
+    click.echo(table(seats, ("agent", "seat", "games", "wins", "draws", "win rate", "95 %")))
+    click.echo(f"\nRecords: match {result.match_id} in {result.kept_in}")
+
+
+def _number(value: Any, form: str) -> str:
+    return "" if value is None else format(value, form)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.1f} %"
+
+
+def _interval(bounds: Sequence[float]) -> str:
+    return f"{100 * bounds[0]:.1f} .. {100 * bounds[1]:.1f} %"

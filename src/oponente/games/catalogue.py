@@ -1,0 +1,100 @@
+"""Which games there are, and how to load one by name or from a user's file, with the agents that can play it."""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+
+from oponente.agents.base import Agent
+from oponente.agents.registry import GENERIC, agents_in
+from oponente.agents.spec import parse_spec
+from oponente.kernel import Game, RulesError, load_user_file
+
+BUILT_IN: dict[str, str] = {
+    "tictactoe": "three in a row on a 3 x 3 board",
+    "connect4": "four in a row, stones fall into columns",
+}
+"""The games of the package, with a line about each."""
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """All that another process needs to load the same game: plain values only."""
+
+    name: str
+    """The name of a built-in game, or of the game in `file`."""
+    options: tuple[tuple[str, str], ...] = ()
+    """The options given, as texts, sorted by name."""
+    file: str | None = None
+    """Path of a user's game file; None for a built-in game."""
+
+    def load(self) -> Game:
+        """Return the game. See :func:`load_game` for what is raised."""
+        return load_game(self.name, dict(self.options), file=self.file)
+
+
+def load_game(name: str | None = None, options: Mapping[str, str] | None = None, *, file: str | None = None) -> Game:
+    """Return a game with its options.
+
+    Args:
+        name: of a built-in game; with `file`, optional.
+        options: values by name, as texts; missing ones take their default.
+        file: path of a Python file that holds a game's rules (and, if it likes, its notation and drawing).
+
+    Raises:
+        ValueError: there is no such game, or an option is wrong.
+        UserFileError, RulesError: the file can't be loaded, or holds no complete game.
+    """
+    if file is not None:
+        module = load_user_file(file)
+        if name not in (None, getattr(module, "NAME", name)):
+            raise RulesError(f"{file} holds the game {module.NAME!r}, not {name!r}")
+        return Game(module, options)
+    if name not in BUILT_IN:
+        raise ValueError(f"there is no game {name!r}; there are {', '.join(BUILT_IN)} (or give --game-file)")
+    package = f"oponente.games.{name}"
+    return Game(
+        importlib.import_module(f"{package}.rules"),
+        options,
+        text=importlib.import_module(f"{package}.text"),
+        draw=importlib.import_module(f"{package}.draw"),
+        heuristics=_optional_module(f"{package}.heuristics"),
+    )
+
+
+def agent_classes(game: Game, agent_files: Iterable[str] = ()) -> list[type[Agent]]:
+    """Return the agents that may play `game`: generic ones, the game's own, and those of the user's files.
+
+    An agent replaces an earlier one of the same name, so a user's file can put its own in place of ours.
+    """
+    found: dict[str, type[Agent]] = {agent.name: agent for agent in GENERIC}
+    own = _game_agents(game)
+    if own is not None:
+        found |= {agent.name: agent for agent in agents_in(own)}
+    for file in agent_files:
+        found |= {agent.name: agent for agent in agents_in(load_user_file(file))}
+    return list(found.values())
+
+
+def make_agent(spec: str, game: Game, agent_files: Iterable[str] = ()) -> Agent:
+    """Return the agent that `spec` describes, checked to be able to play `game`.
+
+    Raises:
+        ValueError: with one line that says what is wrong and what would be right.
+    """
+    agent = parse_spec(spec, agent_classes(game, agent_files))
+    agent.check(game)
+    return agent
+
+
+def _game_agents(game: Game) -> ModuleType | None:
+    """Return the module ``agents`` beside the rules of a built-in game, if there is one."""
+    package, _, _ = game.rules.__name__.rpartition(".")
+    return _optional_module(f"{package}.agents") if package == f"oponente.games.{game.name}" else None
+
+
+def _optional_module(name: str) -> ModuleType | None:
+    return importlib.import_module(name) if importlib.util.find_spec(name) else None

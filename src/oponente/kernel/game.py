@@ -1,0 +1,163 @@
+"""A game with its options, as Python code holds it."""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Mapping
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from oponente.kernel.memory import private_zeros
+from oponente.kernel.options import build, changed
+from oponente.kernel.rules import MAX_PLAYERS
+from oponente.kernel.standard import OUTCOME, UNIFORM
+
+if TYPE_CHECKING:
+    from oponente.kernel.state import State
+
+REQUIRED_NAMES = ("NAME", "State", "Tables", "tables", "MAX_ACTIONS")
+REQUIRED_FUNCTIONS = ("initial", "player", "actions", "apply", "returns")
+
+
+class RulesError(Exception):
+    """A module does not fulfil the rules contract; the message says in what."""
+
+
+@dataclasses.dataclass(frozen=True)
+class NoOptions:
+    """The options of a game that has none."""
+
+
+class Game:
+    """A game with its options fixed: makes states, knows the constants of the contract.
+
+    Args:
+        rules: the module that fulfils the contract of :mod:`oponente.kernel.rules`.
+        options: values of the game's options by name, as texts; missing ones take their default.
+        text: module with the game's notation; None: `rules` itself is searched for its functions.
+        draw: module with ``svg``; likewise.
+        heuristics: module with ``EVALUATORS`` and ``POLICIES``; likewise.
+
+    Raises:
+        RulesError: the module does not fulfil the contract.
+        ValueError: an option is unknown or out of range.
+    """
+
+    def __init__(
+        self,
+        rules: ModuleType,
+        options: Mapping[str, str] | None = None,
+        text: ModuleType | None = None,
+        draw: ModuleType | None = None,
+        heuristics: ModuleType | None = None,
+    ) -> None:
+        _check_contract(rules)
+        self.rules = rules
+        self.text = text or rules
+        self.draw = draw or rules
+        knowledge = heuristics or rules
+        #: Evaluators by name; the first is the game's own choice. ``outcome`` is there for every game.
+        self.evaluators: dict[str, Any] = {**getattr(knowledge, "EVALUATORS", {}), "outcome": OUTCOME}
+        #: Playout policies by name; likewise, with ``uniform``.
+        self.policies: dict[str, Any] = {**getattr(knowledge, "POLICIES", {}), "uniform": UNIFORM}
+        self.name: str = rules.NAME
+        self.options: Any = build(getattr(rules, "Options", NoOptions), options or {}, f"game {rules.NAME}")
+        self.tables: Any = rules.tables(self.options)
+        self.num_players: int = rules.players(self.options) if hasattr(rules, "players") else rules.PLAYERS
+        if not 1 <= self.num_players <= MAX_PLAYERS:
+            raise RulesError(f"{rules.__name__}: {self.num_players} players; a game has 1 to {MAX_PLAYERS}")
+        self.max_actions: int = rules.MAX_ACTIONS
+        self.max_chance: int = getattr(rules, "MAX_CHANCE", 0)
+        self.encoding: int = getattr(rules, "ENCODING", 0)
+        self.utility: tuple[float, float] = getattr(rules, "UTILITY", (-1.0, 1.0))
+        self.open_actions: bool = getattr(rules, "OPEN_ACTIONS", False)
+        self.sampled_chance: bool = getattr(rules, "SAMPLED_CHANCE", False)
+        self.hidden_information: bool = getattr(rules, "HIDDEN_INFORMATION", False)
+        self.simultaneous: bool = getattr(rules, "SIMULTANEOUS", False)
+
+    @property
+    def state_dtype(self) -> np.dtype[Any]:
+        """The record dtype of the game's states."""
+        dtype: np.dtype[Any] = self.rules.State
+        return dtype
+
+    @property
+    def changed_options(self) -> dict[str, str]:
+        """The options that differ from their default, as texts."""
+        return changed(self.options)
+
+    @property
+    def perfect_information(self) -> bool:
+        """Whether every player sees the whole state."""
+        return not (self.hidden_information or self.simultaneous)
+
+    def new_states(self, count: int) -> Any:
+        """Return an array of `count` all-zero state records."""
+        return private_zeros(count, self.state_dtype)
+
+    def start(self, seed: int = 0) -> State:
+        """Return a start position. What varies from game to game is decided by `seed`."""
+        from oponente.kernel.state import State
+
+        return State.start(self, seed)
+
+    def position(self, text: str) -> State:
+        """Return the position that `text` describes in the game's notation: as a rule, the moves from the start.
+
+        Raises:
+            ValueError: with one line that says which part is wrong and why.
+        """
+        parse = getattr(self.text, "parse_position", None)
+        state: State = parse(self, text) if parse else _play_moves(self, text)
+        return state
+
+    def from_bytes(self, data: bytes) -> State:
+        """Return the state that :meth:`State.to_bytes` wrote.
+
+        Raises:
+            ValueError: the bytes are damaged, or belong to another game or to other options.
+        """
+        from oponente.kernel.state import State
+
+        return State.from_bytes(self, data)
+
+    def fingerprint(self) -> bytes:
+        """Return 8 bytes that tell apart games, options and layouts of the state."""
+        layout = repr(
+            (self.name, sorted(self.changed_options.items()), self.state_dtype.descr, self.state_dtype.itemsize)
+        )
+        return hashlib.blake2b(layout.encode(), digest_size=8).digest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and other.rules is self.rules and other.options == self.options
+
+    def __hash__(self) -> int:
+        return hash((self.rules.__name__, self.options))
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value}" for name, value in self.changed_options.items())
+        return f"<Game {self.name}{options}>"
+
+
+def _check_contract(rules: ModuleType) -> None:
+    for name in (*REQUIRED_NAMES, *REQUIRED_FUNCTIONS):
+        if not hasattr(rules, name):
+            raise RulesError(f"{rules.__name__} lacks {name}, which every game must define")
+    if not (hasattr(rules, "PLAYERS") or hasattr(rules, "players")):
+        raise RulesError(f"{rules.__name__} lacks PLAYERS, the number of players")
+    if not isinstance(rules.State, np.dtype) or rules.State.names is None:
+        raise RulesError(f"{rules.__name__}: State must be a record dtype, made with record(...)")
+    if rules.State.hasobject:
+        raise RulesError(f"{rules.__name__}: State holds Python objects; a state must be plain bytes")
+    if getattr(rules.Tables, "_fields", ("",))[0] != "token":
+        raise RulesError(f"{rules.__name__}: Tables must be a named tuple whose first field is token")
+
+
+def _play_moves(game: Game, text: str) -> State:
+    state = game.start()
+    for move in text.replace(",", " ").split():
+        state.apply(state.parse_action(move))
+    return state

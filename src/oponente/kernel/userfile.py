@@ -1,0 +1,94 @@
+"""Python files of the user's: games, agents, evaluators."""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import sys
+import traceback
+from pathlib import Path
+from types import ModuleType
+
+
+class UserFileError(Exception):
+    """A user's file can't be loaded; the message is one line and names the place."""
+
+
+def load_user_file(path: str | Path) -> ModuleType:
+    """Import a Python file by its path, once per process, and return the module.
+
+    The module's name is made from the path, so that it is the same in every process. The file's folder is searched
+    for the modules that it imports, after all others, as long as no other module has their name: Python knows one
+    module of a name, so two users' files, each with its own ``utils.py``, would get the same one.
+
+    Raises:
+        UserFileError: there is no such file, it fails when imported, or it imports a neighbour whose name is taken.
+    """
+    file = Path(path).expanduser().resolve()
+    name = f"user_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if not file.is_file():
+        raise UserFileError(f"there is no file {path}")
+    spec = importlib.util.spec_from_file_location(name, file)
+    if spec is None or spec.loader is None:
+        raise UserFileError(f"{path} is no Python file: its name must end in .py")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if str(file.parent) not in sys.path:
+        sys.path.append(str(file.parent))
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if not isinstance(error, Exception):
+            raise
+        raise UserFileError(f"{path}{_line(error, file)}: {type(error).__name__}: {error}") from error
+    try:
+        _check_neighbours(file)
+    except UserFileError:
+        del sys.modules[name]
+        raise
+    return module
+
+
+def _check_neighbours(file: Path) -> None:
+    """Raise if the file, or a neighbour that it has imported, got another module in place of a neighbour."""
+    waiting = [file]
+    checked = set()
+    while waiting:
+        importer = waiting.pop()
+        for name in _imported(importer):
+            neighbour = next(
+                (path for path in (file.parent / f"{name}.py", file.parent / name / "__init__.py") if path.is_file()),
+                None,
+            )
+            if neighbour is None or name in checked or name not in sys.modules:
+                continue
+            checked.add(name)
+            found = getattr(sys.modules[name], "__file__", None)
+            if found is None or Path(found).resolve() != neighbour.resolve():
+                raise UserFileError(
+                    f"{importer} imports {name}, and gets {found or 'the built-in module'} instead of {neighbour}; "
+                    "rename one of them"
+                )
+            waiting.append(neighbour)
+
+
+def _imported(file: Path) -> set[str]:
+    """Return the top-level names of the modules that a file imports, at any depth of its code."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_bytes())):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            found.add(node.module.partition(".")[0])
+    return found
+
+
+def _line(error: Exception, file: Path) -> str:
+    if isinstance(error, SyntaxError) and error.filename == str(file):
+        return f", line {error.lineno}"
+    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename == str(file)]
+    return f", line {lines[-1]}" if lines else ""

@@ -1,0 +1,100 @@
+"""Minimax to a fixed depth (C. Shannon, "Programming a computer for playing chess", 1950).
+
+The player at the root maximises its own value; whoever else moves minimises it. Positions at the depth limit and
+terminal ones are valued by the evaluator. Every action is tried in the game's order, and an action replaces the best so
+far only if it is strictly better, so the first of equals is chosen.
+
+The recursion is an explicit stack with one frame per ply:
+
+1. *Enter.* A terminal or horizon position has a value at once. Any other is expanded: its actions are listed.
+2. *Next.* The frame's next action leads one ply deeper.
+3. *Leave.* With no action left, the frame's best value goes to the frame above.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oponente.kernel import TERMINAL, actions, apply, entry, evaluate, expired, player
+from oponente.search.deepening import CUT, EXPANDED, STOPPED
+
+
+@entry
+def minimax(
+    game: Any,
+    evaluator: Any,
+    states: Any,
+    me: Any,
+    depth: Any,
+    max_nodes: Any,
+    moves: Any,
+    lines: Any,
+    root_values: Any,
+    values: Any,
+    control: Any,
+    report: Any,
+) -> float:
+    """Return the value of ``states[0]`` for player `me`, who is to move there.
+
+    Args:
+        game, evaluator: tables with tokens.
+        states: array of ``depth + 1`` records, the root first.
+        me: the player whose value is maximised.
+        depth: plies to look ahead, at least 1.
+        max_nodes: nodes to expand before the search stops.
+        moves: int32, ``(depth + 1, MAX_ACTIONS)``: work space.
+        lines: int32, ``(depth + 2, depth + 2)``, filled with -1: row 0 receives the principal variation.
+        root_values: float64, `MAX_ACTIONS` long: receives the value of each action at the root.
+        values: float64, one per player: work space.
+        control: see :mod:`oponente.kernel.clock`.
+        report: int64: receives nodes expanded, positions cut off at the horizon, and 1 if the search was stopped.
+    """
+    counts = np.empty(depth + 1, np.int64)
+    nexts = np.empty(depth + 1, np.int64)
+    best = np.empty(depth + 1, np.float64)
+    ply, entering, value = 0, True, 0.0
+    while True:
+        # 1. Enter
+        if entering:
+            mover = player(game, states[ply])
+            if mover == TERMINAL or ply == depth:
+                evaluate(evaluator, game, states[ply], values)
+                value = values[me]
+                report[CUT] += mover != TERMINAL
+                lines[ply, ply] = -1
+            else:
+                if expired(control) or report[EXPANDED] >= max_nodes:
+                    report[STOPPED] = 1
+                    return best[0] if ply > 0 else 0.0
+                report[EXPANDED] += 1
+                counts[ply] = actions(game, states[ply], moves[ply])
+                nexts[ply] = 0
+                best[ply] = -np.inf if mover == me else np.inf
+                states[ply + 1] = states[ply]
+                apply(game, states[ply + 1], moves[ply, 0])
+                ply += 1
+                continue
+        # 3. Leave: `value` belongs to the action that the frame above has tried last
+        if ply == 0:
+            return value
+        ply -= 1
+        tried = nexts[ply]
+        if ply == 0:
+            root_values[tried] = value
+        better = value > best[ply] if player(game, states[ply]) == me else value < best[ply]
+        if better:
+            best[ply] = value
+            lines[ply, ply] = moves[ply, tried]
+            for i in range(ply + 1, depth + 1):
+                lines[ply, i] = lines[ply + 1, i]
+        # 2. Next
+        nexts[ply] = tried + 1
+        entering = tried + 1 < counts[ply]
+        if entering:
+            states[ply + 1] = states[ply]
+            apply(game, states[ply + 1], moves[ply, tried + 1])
+            ply += 1
+        else:
+            value = best[ply]

@@ -1,0 +1,108 @@
+"""The searches as agents: budgets, seeds, refusals, hidden information."""
+
+import threading
+import time
+
+import pytest
+
+from oponente import Budget, View, load_game, make_agent
+from oponente.agents.base import SearchAgent
+from oponente.kernel import Control, Game
+from tests.search import random_chance_tree, random_tree
+
+SPECS = ["minimax:depth=3", "alphabeta:depth=5", "alphabeta:nodes=3000", "flat-mc:200", "uct:500"]
+
+
+@pytest.fixture(scope="module")
+def game():
+    return load_game("connect4")
+
+
+@pytest.mark.parametrize("spec", SPECS)
+def test_same_seed_same_choice(game, spec):
+    state = game.position("4435")
+    agent, other = make_agent(spec, game), make_agent(spec, game)
+    assert isinstance(agent, SearchAgent)
+    first = agent.analyse(View(state, state.player, seed=9), Budget())
+    again = other.analyse(View(state, state.player, seed=9), Budget())
+    assert (first.action, first.moves, first.nodes) == (again.action, again.moves, again.nodes)
+    assert state.is_legal(first.action)
+    assert agent.reproducible
+    assert agent.choose(View(state, state.player, seed=9), Budget()) == first.action
+    assert agent.last_analysis is not None
+    assert agent.last_analysis.nodes == first.nodes
+
+
+@pytest.mark.parametrize("spec", ["uct:time=0.05", "flat-mc:time=0.05", "alphabeta:time=0.05", "minimax:time=0.05"])
+def test_time_limits(game, spec):
+    agent = make_agent(spec, game)
+    agent.prepare(game)
+    state = game.start()
+    begin = time.monotonic()
+    agent.choose(View(state, 0), Budget())
+    assert 0.04 < time.monotonic() - begin < 1.0
+    assert not agent.reproducible
+
+
+def test_the_tighter_limit_counts(game):
+    state = game.start()
+    agent = make_agent("uct:500", game)
+    assert agent.analyse(View(state, 0), Budget(iterations=50)).nodes == 50
+    assert agent.analyse(View(state, 0), Budget(iterations=5000)).nodes == 500
+    deep = make_agent("alphabeta:depth=4", game)
+    assert deep.analyse(View(state, 0), Budget(depth=2)).depth == 2
+
+
+def test_a_stopped_budget_stays_stopped(game):
+    control = Control()
+    control.stop()
+    analysis = make_agent("uct:1000000000", game).analyse(View(game.start(), 0), Budget(control=control))
+    assert analysis.nodes == 0
+
+
+def test_another_thread_stops_the_search(game):
+    agent = make_agent("uct:2000000000", game)
+    agent.prepare(game)
+    budget = Budget()
+    threading.Timer(0.2, budget.control.stop).start()
+    begin = time.monotonic()
+    agent.choose(View(game.start(), 0), budget)
+    assert time.monotonic() - begin < 5.0
+
+
+def test_depth_first_agents_refuse_chance_and_more_players():
+    for module, players in ((random_chance_tree, "2"), (random_tree, "3")):
+        game = Game(module, {"players": players})
+        for spec in ("minimax", "alphabeta"):
+            with pytest.raises(ValueError, match="plays games for two"):
+                make_agent(spec, game)
+
+
+def test_unlimited_depth_first_agents_have_a_default_depth(game):
+    assert make_agent("alphabeta", game).analyse(View(game.start(), 0), Budget()).depth == 6
+
+
+def test_wins_and_blocks_at_once(game):
+    """A few decisive positions that every search must get right."""
+    for spec in ("minimax:4", "alphabeta:4", "uct:2000", "flat-mc:3000"):
+        agent = make_agent(spec, game)
+        for moves, best in (("414243", 3), ("41424", 3), ("112233", 3), ("71625", 3)):
+            state = game.position(moves)
+            action = agent.choose(View(state, state.player, seed=1), Budget())
+            assert action == best, (spec, moves)
+
+
+class TestReportSchedule:
+    """The depth schedule of the report."""
+
+    @pytest.mark.parametrize(
+        ("moves", "depth"), [("", 0), ("4", 3), ("44", 3), ("443", 3), ("4435", 6), ("44353", 6), ("443532", 8)]
+    )
+    def test_depths(self, game, moves, depth):
+        state = game.position(moves)
+        analysis = make_agent("alphabeta:schedule=report", game).analyse(View(state, state.player), Budget())
+        assert analysis.depth == depth
+
+    def test_first_move_is_the_centre(self, game):
+        analysis = make_agent("minimax:schedule=report", game).analyse(View(game.start(), 0), Budget())
+        assert analysis.action == 3

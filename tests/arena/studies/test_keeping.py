@@ -1,0 +1,50 @@
+"""What is kept survives, and is never mixed up with another run."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oponente.arena.studies.keeping import Keep, KeepError
+
+
+def test_kept_items_come_back_and_go_away(tmp_path: Path) -> None:
+    keep = Keep(tmp_path / "out.html")
+    keep.open({"seed": 1})
+    keep.add({"game": 0})
+    keep.database.touch()
+    again = Keep(tmp_path / "out.html", resume=True)
+    again.open({"seed": 1})
+    assert again.items == [{"game": 0}]
+    again.remove()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_resuming_nothing_begins_anew(tmp_path: Path) -> None:
+    keep = Keep(tmp_path / "out.html", resume=True)
+    keep.open({"seed": 1})
+    assert keep.items == []
+    assert keep.how_to_resume() == "nothing was finished yet"
+
+
+@pytest.mark.parametrize("content", ["", "[]", '{"items": 3, "identity": {}}', "\x00"])
+def test_a_damaged_file_is_refused(tmp_path: Path, content: str) -> None:
+    keep = Keep(tmp_path / "out.html", resume=True)
+    keep.path.write_text(content)
+    with pytest.raises(KeepError, match="damaged"):
+        keep.open({"seed": 1})
+
+
+def test_a_database_alone_is_refused(tmp_path: Path) -> None:
+    keep = Keep(tmp_path / "out.html", resume=True)
+    keep.database.touch()
+    with pytest.raises(KeepError, match="delete it"):
+        keep.open({})
+
+
+def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    keep = Keep(tmp_path / "missing" / "out.html")
+    keep.open({})
+    with pytest.raises(KeepError, match="can't be written"):
+        keep.add(1)

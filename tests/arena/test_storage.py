@@ -1,0 +1,210 @@
+import dataclasses
+import sqlite3
+from array import array
+from contextlib import closing
+from datetime import timedelta
+
+import pytest
+
+from oponente.arena import StorageError, Store, Table, default_records
+from oponente.games.catalogue import GameSpec
+
+from .helpers import TRIO, a_match, timeless
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "games.db"
+
+
+def _played(spec, *indices):
+    table = Table(spec)
+    return [table.play(index) for index in indices]
+
+
+def test_games_come_back_as_they_were(path):
+    spec = a_match("first", "counting", games=3)
+    records = _played(spec, 2, 0, 1)
+    with Store(path) as store:
+        match = store.begin(spec)
+        store.add(match.id, records)
+    with Store(str(path), create=False) as store:
+        again = store.match(match.id)
+        assert again.spec == spec
+        assert again.finished == 3
+        assert store.finished(match.id) == {0, 1, 2}
+        assert store.records(match.id) == sorted(records, key=lambda record: record.index)
+        assert store.records(match.id, [2, 7]) == records[:1]
+        assert store.matches() == [again]
+
+
+def test_all_that_a_match_is_comes_back(path):
+    spec = dataclasses.replace(
+        a_match("random", "random", "random", game=TRIO, seconds=0.25, opening_plies=1, max_plies=3, seed=-(1 << 63)),
+        games=7,
+    )
+    other = a_match("random", "random", game=GameSpec("connect4", (("columns", "6"), ("rows", "5"))))
+    with Store(path) as store:
+        store.begin(spec)
+        store.begin(other)
+        assert [match.spec for match in store.matches()] == [spec, other]
+
+
+def test_forfeits_come_back(path):
+    spec = a_match("random", "raises")
+    records = _played(spec, 0, 1)
+    with Store(path) as store:
+        match = store.begin(spec)
+        store.add(match.id, records)
+        assert store.records(match.id) == records
+
+
+def test_a_match_is_entered_anew_or_resumed(path):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        assert store.unfinished(spec) == 0
+        first = store.begin(spec)
+        store.add(first.id, _played(spec, 0, 1))
+        assert store.unfinished(spec) == 2
+        second = store.begin(spec)
+        assert second.id != first.id
+        store.add(second.id, _played(spec, 0))
+        resumed = store.begin(spec, resume=True)
+        assert (resumed.id, resumed.finished) == (second.id, 1)
+        assert store.begin(dataclasses.replace(spec, games=20), resume=True).spec.games == 20
+        assert store.begin(spec, resume=True).spec.games == 20
+        assert [match.finished for match in store.matches()] == [2, 1]
+
+
+def test_a_complete_match_is_not_unfinished(path):
+    spec = a_match("random", "random", games=2)
+    with Store(path) as store:
+        store.add(store.begin(spec).id, _played(spec, 0, 1))
+        assert store.unfinished(spec) == 0
+        assert store.begin(spec, resume=True).finished == 2
+
+
+def test_default_records(monkeypatch, tmp_path):
+    monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "folder" / "games.db"))
+    with Store(default_records()) as store:
+        assert store.name == str(tmp_path / "folder" / "games.db")
+
+
+def test_another_version_does_not_go_on(path, monkeypatch):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        store.add(store.begin(spec).id, _played(spec, 0))
+        monkeypatch.setattr("oponente.arena.storage.__version__", "99.0")
+        with pytest.raises(StorageError, match=r"began this match and this is 99\.0"):
+            store.begin(spec, resume=True)
+
+
+def test_no_game_is_kept_twice(path):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        match = store.begin(spec)
+        store.add(match.id, _played(spec, 0, 1))
+        with pytest.raises(StorageError, match="stored by another run"):
+            store.add(match.id, _played(spec, 2, 1))
+        assert store.finished(match.id) == {0, 1}  # all or none
+
+
+def test_two_programs_may_write_at_a_time(path):
+    specs = [a_match("random", "random", seed=seed) for seed in (1, 2)]
+    with Store(path) as one, Store(path) as two:
+        for store, spec in zip((one, two), specs, strict=True):
+            store.add(store.begin(spec).id, _played(spec, 0))
+        assert [match.finished for match in one.matches()] == [1, 1]
+        assert one.matches()[0].created - two.matches()[0].created == timedelta(0)
+
+
+def test_times_are_kept_as_little_endian_floats(path):
+    spec = a_match("first", "first")
+    (record,) = _played(spec, 0)
+    with Store(path) as store:
+        store.add(store.begin(spec).id, [record])
+    with closing(sqlite3.connect(path)) as connection:
+        rows = connection.execute("SELECT decisions, decision_ms, total_ms FROM seats ORDER BY seat").fetchall()
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    for (decisions, blob, total), seat in zip(rows, record.seats, strict=True):
+        assert len(blob) == 4 * decisions
+        assert array("f", blob) == seat.decision_ms
+        assert total == pytest.approx(sum(seat.decision_ms))
+
+
+# --- what can't be used --------------------------------------------------------------------------------------------
+
+
+def test_a_file_that_is_no_database(path):
+    path.write_bytes(b"no database, but long enough to be taken for one" * 100)
+    with pytest.raises(StorageError, match=r"games\.db: file is not a database: expected an SQLite file"):
+        Store(path)
+    assert path.read_bytes().startswith(b"no database")
+
+
+def test_a_damaged_database(path):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        store.add(store.begin(spec).id, _played(spec, *range(10)))
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\x55" * (len(data) - 4096)
+    path.write_bytes(data)
+    with pytest.raises(StorageError, match="malformed: the file is damaged"):
+        Store(path).matches()
+
+
+@pytest.mark.parametrize("table", ["customers", "games"])
+def test_the_database_of_another_program(path, table):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"CREATE TABLE {table} (name TEXT)")
+    with pytest.raises(StorageError, match=rf"the database of another program \(its tables: {table}\): give a new"):
+        Store(path)
+
+
+def test_another_version_of_the_schema(path):
+    Store(path).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE oponente_schema SET version = 7")
+    with pytest.raises(StorageError, match="schema version 7, this oponente reads and writes 1"):
+        Store(path)
+
+
+def test_a_missing_column(path):
+    Store(path).close()
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("ALTER TABLE games DROP COLUMN reason")
+    with pytest.raises(StorageError, match="its table games lacks reason"):
+        Store(path)
+
+
+def test_places_where_no_file_can_be(tmp_path):
+    with pytest.raises(StorageError, match="is a folder"):
+        Store(tmp_path)
+    with pytest.raises(StorageError, match="there is no folder"):
+        Store(tmp_path / "missing" / "games.db")
+    with pytest.raises(StorageError, match="there is no file"):
+        Store(tmp_path / "missing.db", create=False)
+    assert not (tmp_path / "missing.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("postgres-ish://here/there", "is no database URL"),
+        ("mysql+pymysql://user:secret@127.0.0.1:1/x", "the Python package pymysql is needed|Can't connect"),
+        ("postgresql+psycopg2://user:secret@127.0.0.1:1/x", "the Python package psycopg2 is needed|refused"),
+    ],
+)
+def test_urls_that_lead_nowhere(url, message):
+    with pytest.raises(StorageError, match=message) as caught:
+        Store(url)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_url_may_name_a_file(path):
+    spec = a_match("random", "random")
+    records = _played(spec, 0)
+    with Store(f"sqlite:///{path}") as store:
+        store.add(store.begin(spec).id, records)
+    with Store(path, create=False) as store:
+        assert timeless(store.records(1)) == timeless(records)

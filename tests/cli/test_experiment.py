@@ -1,0 +1,127 @@
+"""The command ``oponente experiment``."""
+
+from __future__ import annotations
+
+import json
+import signal
+from pathlib import Path
+
+import pytest
+
+from oponente.arena.studies import connect4_report
+from oponente.arena.studies.document import Page
+from oponente.cli import experiment
+from oponente.cli.main import main
+from tests.arena.studies.tiny import TINY, reproducible
+
+RUN = ["experiment", "connect4-report", "--games", "3", "--match-games", "2", "--seed", "3"]
+
+
+@pytest.fixture(autouse=True)
+def _tiny(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Run a small study, in a folder of its own."""
+    monkeypatch.setattr(connect4_report, "STUDY", TINY)
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.fixture
+def _blank(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave out the figures, which take longer than all the rest."""
+    monkeypatch.setattr(TINY, "page", lambda data: Page("t", "l", data["command"], [], [], data))
+
+
+def run(*arguments: str) -> int:
+    """Run the command line; return its exit status."""
+    try:
+        main(list(arguments))
+    except SystemExit as end:
+        return int(end.code or 0)
+    return 0
+
+
+def test_without_a_name_the_studies_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("experiment") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("connect4-report: ")
+    assert all(f"--scale {scale} " in out for scale in ("quick", "standard", "full"))
+    assert run("experiment", "--json") == 0
+    assert json.loads(capsys.readouterr().out)["studies"][0]["name"] == "connect4-report"
+
+
+def test_a_run_writes_the_report_and_says_what_it_found(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(*RUN, "--figures", "pictures") == 0
+    out = capsys.readouterr().out
+    assert "Report written to connect4-report.html and 16 figures to pictures" in out
+    assert "Minimax and alpha-beta choose the same moves: reproduced" in out
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["connect4-report.html", "pictures"]
+    assert len(list((tmp_path / "pictures").iterdir())) == 16
+    html = (tmp_path / "connect4-report.html").read_text()
+    assert "oponente experiment connect4-report --scale standard --seed 3 --games 3 --match-games 2 --figures" in html
+
+
+@pytest.mark.usefixtures("_blank")
+def test_json_is_one_object_and_reproducible(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    data = []
+    for out in ("a.html", "b.html"):
+        assert run(*RUN, "--out", out, "--json") == 0
+        data.append(json.loads(capsys.readouterr().out))
+        assert (tmp_path / out).exists()
+    assert reproducible(data[0]) == reproducible(data[1])
+    assert data[0]["command"].endswith("--out a.html --json")
+
+
+@pytest.mark.usefixtures("_blank")
+def test_ctrl_c_is_one_line_and_resume_goes_on(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    measure_game = connect4_report.Bench.measure_game
+
+    def interrupted(bench: connect4_report.Bench, index: int, *rest: object) -> object:
+        if index == 2:
+            signal.raise_signal(signal.SIGINT)
+        return measure_game(bench, index, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(connect4_report.Bench, "measure_game", interrupted)
+    assert run(*RUN) == 130
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("oponente: interrupted: ")
+    assert captured.err.count("\n") == 1
+    assert not (tmp_path / "connect4-report.html").exists()
+
+    assert run(*RUN) == 2
+    assert "give --resume" in capsys.readouterr().err
+
+    monkeypatch.setattr(connect4_report.Bench, "measure_game", measure_game)
+    assert run(*RUN, "--resume") == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["connect4-report.html"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["chess-report"], "there is no study 'chess-report'; there are connect4-report"),
+        (["connect4-report", "--scale", "huge"], "'huge' is not one of"),
+        (["connect4-report", "--games", "0"], "0 is not in the range"),
+        (["connect4-report", "--out", "."], "is a folder"),
+        (["connect4-report", "--out", "missing/report.html"], "there is no folder missing"),
+    ],
+)
+def test_mistakes_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], message: str) -> None:
+    assert run("experiment", *arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert message in captured.err
+    assert captured.err.count("\n") == 1
+
+
+def test_a_file_in_place_of_the_figures_folder_is_one_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    (tmp_path / "taken").write_text("")
+    assert run(*RUN, "--figures", "taken") == 2
+    assert "taken" in capsys.readouterr().err
+
+
+def test_the_bar_is_silent_when_piped(capsys: pytest.CaptureFixture[str]) -> None:
+    with experiment._progress() as show:
+        show("games", 1, 2)
+    assert capsys.readouterr().err == ""

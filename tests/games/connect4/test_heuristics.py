@@ -1,0 +1,54 @@
+"""The report's evaluation against a plain sum over all segments."""
+
+import numpy as np
+import pytest
+
+from oponente import load_game
+from oponente.games.connect4.heuristics import evaluate
+from oponente.games.connect4.text import cell_owner
+
+WORTH = {1: 50.0, 2: 10.0, 3: 1.0}  # by the stones that a segment lacks
+
+
+def plain_value(state):
+    options = state.game.options
+    total = 0.0
+    for column in range(options.columns):
+        for row in range(options.rows):
+            for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(column + i * right, row + i * up) for i in range(options.connect)]
+                if not all(0 <= c < options.columns and 0 <= r < options.rows for c, r in cells):
+                    continue
+                owners = [cell_owner(state, c, r) for c, r in cells]
+                for player, sign in ((0, 1.0), (1, -1.0)):
+                    own = owners.count(player)
+                    if own and 1 - player not in owners:
+                        total += sign * WORTH.get(options.connect - own, 0.0)
+    return total
+
+
+@pytest.mark.parametrize("size", [(7, 6, 4), (5, 5, 3), (4, 15, 5), (8, 6, 6), (6, 6, 2)])
+def test_random_positions(size):
+    game = load_game("connect4", dict(zip(("columns", "rows", "connect"), map(str, size), strict=True)))
+    evaluator = game.evaluators["report"]
+    rng = np.random.default_rng(3)
+    out = np.zeros(2)
+    checked = 0
+    for _ in range(40):
+        state = game.start()
+        while not state.is_terminal:
+            evaluate(evaluator, game.tables, state.record, out)
+            assert out.tolist() == [plain_value(state), -plain_value(state)]
+            checked += 1
+            state.apply(int(rng.choice(list(state.legal_actions))))
+        evaluate(evaluator, game.tables, state.record, out)
+        assert out[0] == 512.0 * state.returns[0]
+    assert checked > 100
+
+
+def test_known_values():
+    game = load_game("connect4")
+    out = np.zeros(2)
+    # One stone at the bottom of the centre column: 4 rows, 1 column, 1 rising and 1 falling diagonal hold it.
+    evaluate(game.evaluators["report"], game.tables, game.position("4").record, out)
+    assert out.tolist() == [7.0, -7.0]

@@ -1,0 +1,214 @@
+"""State and Game: the Python side of the rules."""
+
+from __future__ import annotations
+
+import types
+
+import numpy as np
+import pytest
+
+from oponente.games.tictactoe import rules, text
+from oponente.kernel import CHANCE, TERMINAL, Game, IllegalActionError, RulesError, State, record, stream
+from toy_games import toy
+
+
+@pytest.fixture(scope="module")
+def game() -> Game:
+    return Game(rules, text=text)
+
+
+@pytest.fixture(scope="module")
+def pig() -> Game:
+    return toy("pig")
+
+
+def test_copies_are_independent_and_equal(game: Game) -> None:
+    state = game.start()
+    state.apply(4)
+    other = state.copy()
+    assert other == state
+    assert hash(other) == hash(state)
+    assert other.history == [4]
+    other.apply(0)
+    assert other != state
+    assert state.history == [4]
+    assert other.undo() == 0
+    assert other == state
+    assert state != "a text"
+
+
+def test_undo_takes_back_everything(game: Game) -> None:
+    state = game.start()
+    trace = []
+    for action in (0, 3, 1, 4, 2):
+        trace.append(state.to_bytes())
+        state.apply(action)
+    assert state.is_terminal
+    assert state.returns == [1.0, -1.0]
+    for before, action in zip(reversed(trace), (2, 4, 1, 3, 0), strict=True):
+        assert state.undo() == action
+        assert state.to_bytes() == before
+    with pytest.raises(IndexError, match="nothing to take back"):
+        state.undo()
+
+
+def test_illegal_actions_leave_the_state_alone(game: Game) -> None:
+    state = game.start()
+    state.apply(4)
+    before = state.to_bytes()
+    for action in (4, 9, -1, 2**31, 2**70):
+        with pytest.raises(IllegalActionError, match="is not legal here; legal: 1, 2, 3, 4, 6, 7, 8, 9"):
+            state.apply(action)
+    assert state.to_bytes() == before
+    assert state.history == [4]
+
+
+def test_the_end_is_the_end(game: Game) -> None:
+    state = game.position("15263")
+    assert state.player == TERMINAL
+    assert list(state.legal_actions) == []
+    with pytest.raises(IllegalActionError, match="the game is over"):
+        state.apply(8)
+    with pytest.raises(ValueError, match="no player is to move"):
+        state.sample_action(stream(0))
+    with pytest.raises(ValueError, match="the game is not over"):
+        _ = game.start().returns
+
+
+def test_legal_actions_are_a_view(game: Game) -> None:
+    state = game.start()
+    view = state.legal_actions
+    assert len(view) == 9
+    assert view[0] == 0
+    assert view[-2:] == [7, 8]
+    assert 8 in view
+    assert np.int64(8) in view
+    assert 9 not in view
+    assert "8" not in view
+    state.apply(0)
+    assert list(view) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert "LegalActions" in repr(view)
+
+
+def test_open_actions_are_in_the_view_but_not_listed() -> None:
+    state = toy("heap").start()
+    assert list(state.legal_actions) == [1, 2, 3, 1000]
+    assert 500 in state.legal_actions
+    assert 1001 not in state.legal_actions
+    state.apply(999)
+    assert list(state.legal_actions) == [1]
+
+
+def test_bytes_round_trip(game: Game) -> None:
+    state = game.position("519")
+    again = game.from_bytes(state.to_bytes())
+    assert again == state
+    assert again.history == []
+    again.apply(1)
+    assert again != state
+
+
+@pytest.mark.parametrize("damage", ["short", "long", "flipped", "empty", "other game", "other options"])
+def test_damaged_bytes_are_refused(damage: str, game: Game) -> None:
+    data = game.position("519").to_bytes()
+    wrong = {
+        "short": data[:-1],
+        "long": data + b"\0",
+        "flipped": data[:-1] + bytes([data[-1] ^ 1]),
+        "empty": b"",
+        "other game": State(toy("heap"), toy("heap").new_states(1)).to_bytes(),
+        "other options": data,
+    }[damage]
+    if damage == "other options":
+        wrong = State(toy("pig of six"), toy("pig").new_states(1)).to_bytes()
+        game = toy("pig")
+    with pytest.raises(ValueError, match="no undamaged state"):
+        game.from_bytes(wrong)
+
+
+def test_copies_do_not_differ_in_padding() -> None:
+    dtype = record(("wide", "u8"), ("flag", "i1"), ("half", "i2"), ("last", "u1", 3))
+    assert sum(entry[0].itemsize for entry in dtype.fields.values()) == dtype.itemsize
+    assert dtype.isalignedstruct
+    assert dtype.fields["half"][1] % 2 == 0
+    array = np.frombuffer(bytes(range(dtype.itemsize)), dtype)
+    assert array.copy().tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize("name", ["sum", "round", "data", "size", "all"])
+def test_field_named_like_a_method_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match=f"can't be named '{name}'"):
+        record((name, "i4"))
+
+
+def test_chance_nodes(pig: Game) -> None:
+    state = pig.start()
+    assert state.chance_outcomes == []
+    with pytest.raises(ValueError, match="no chance event"):
+        state.sample_chance(stream(0))
+    state.apply(state.parse_action("roll"))
+    assert state.player == CHANCE
+    assert state.is_chance
+    assert [face for face, _ in state.chance_outcomes] == [1, 2, 3, 4, 5, 6]
+    assert list(state.legal_actions) == []
+    rng = stream(1)
+    drawn = state.sample_chance(rng)
+    assert drawn in range(1, 7)
+    assert state.sample_chance(stream(1)) == drawn
+    with pytest.raises(IllegalActionError, match="legal: 1, 2, 3, 4, 5, 6"):
+        state.apply(7)
+    state.apply(3)
+    assert state.record.kitty == 3
+
+
+def test_start_depends_on_the_seed_alone(pig: Game) -> None:
+    starts = [pig.start(seed).to_bytes() for seed in range(20)]
+    assert len(set(starts)) == 2
+    assert starts == [pig.start(seed).to_bytes() for seed in range(20)]
+
+
+def test_games_with_equal_options_are_equal() -> None:
+    assert toy("pig") == toy("pig")
+    assert toy("pig") != toy("pig of six")
+    assert toy("pig").fingerprint() != toy("pig of six").fingerprint()
+    assert repr(toy("pig of six")) == "<Game pig, players=6>"
+
+
+def test_encoding_is_refused_where_there_is_none() -> None:
+    with pytest.raises(ValueError, match="heap has no encoding"):
+        toy("heap").start().encode(0)
+
+
+def test_default_text_leaves_out_padding() -> None:
+    assert toy("heap").start().text() == "stones: 1000\nturn: 0"
+    assert "<svg" in toy("heap").start()._repr_svg_()
+
+
+@pytest.mark.parametrize(
+    ("missing", "message"),
+    [
+        ("NAME", "lacks NAME"),
+        ("State", "lacks State"),
+        ("apply", "lacks apply"),
+        ("PLAYERS", "lacks PLAYERS"),
+        ("MAX_ACTIONS", "lacks MAX_ACTIONS"),
+    ],
+)
+def test_incomplete_rules_are_refused(missing: str, message: str) -> None:
+    module = types.ModuleType("incomplete")
+    vars(module).update({name: value for name, value in vars(rules).items() if name != missing})
+    module.__name__ = "incomplete"
+    with pytest.raises(RulesError, match=f"incomplete {message}"):
+        Game(module)
+
+
+def test_too_many_players_are_refused() -> None:
+    module = types.ModuleType("crowd")
+    vars(module).update({**vars(rules), "PLAYERS": 7, "__name__": "crowd"})
+    with pytest.raises(RulesError, match="7 players; a game has 1 to 6"):
+        Game(module)
+
+
+def test_unknown_option_is_refused() -> None:
+    with pytest.raises(ValueError, match="game pig has no option 'sides'; it has players"):
+        Game(toy("pig").rules, {"sides": "8"})

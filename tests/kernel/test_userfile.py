@@ -1,0 +1,93 @@
+"""Python files of the user's: what is loaded, and one line for every mistake."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from oponente.kernel import UserFileError, load_user_file
+
+
+@pytest.fixture(autouse=True)
+def _clean_path() -> Iterator[None]:
+    path, modules = list(sys.path), set(sys.modules)
+    yield
+    sys.path[:] = path
+    for name in set(sys.modules) - modules:
+        if name.startswith(("user_", "userfile_test_")):
+            del sys.modules[name]
+
+
+def write(folder: Path, name: str, text: str) -> Path:
+    """Write a file and return its path."""
+    folder.mkdir(exist_ok=True)
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_a_file_is_loaded_once(tmp_path: Path) -> None:
+    path = write(tmp_path, "game.py", "A = []")
+    module = load_user_file(path)
+    assert load_user_file(str(path)) is module
+    assert load_user_file(tmp_path / "." / "game.py") is module
+
+
+def test_files_of_one_name_in_two_folders(tmp_path: Path) -> None:
+    first = load_user_file(write(tmp_path / "a", "game.py", "A = 1"))
+    second = load_user_file(write(tmp_path / "b", "game.py", "A = 2"))
+    assert (first.A, second.A) == (1, 2)
+    assert first.__name__ != second.__name__
+
+
+def test_neighbours_can_be_imported(tmp_path: Path) -> None:
+    write(tmp_path, "userfile_test_helper.py", "B = 5")
+    assert load_user_file(write(tmp_path, "game.py", "from userfile_test_helper import B")).B == 5
+
+
+def test_neighbours_of_one_name_in_two_folders_are_not_mixed_up(tmp_path: Path) -> None:
+    for folder, value in (("a", 1), ("b", 2)):
+        write(tmp_path / folder, "userfile_test_helper.py", f"B = {value}")
+        write(tmp_path / folder, "game.py", "from userfile_test_helper import B")
+    assert load_user_file(tmp_path / "a" / "game.py").B == 1
+    with pytest.raises(UserFileError, match="userfile_test_helper") as caught:
+        load_user_file(tmp_path / "b" / "game.py")
+    assert str(tmp_path / "a") in str(caught.value)
+    assert "rename" in str(caught.value)
+
+
+def test_neighbour_hidden_by_a_library(tmp_path: Path) -> None:
+    write(tmp_path, "colorsys.py", "B = 5")
+    with pytest.raises(UserFileError, match="colorsys"):
+        load_user_file(write(tmp_path, "game.py", "import colorsys"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A = 1\nB = 1 / 0\n", "game.py, line 2: ZeroDivisionError: division by zero"),
+        ("A = 1\n\nB = = 2\n", "game.py, line 3: SyntaxError"),
+        ("import no_such_module_anywhere\n", "game.py, line 1: ModuleNotFoundError"),
+    ],
+)
+def test_failing_file_is_named_with_the_line(text: str, message: str, tmp_path: Path) -> None:
+    path = write(tmp_path, "game.py", text)
+    with pytest.raises(UserFileError) as caught:
+        load_user_file(path)
+    assert message in str(caught.value)
+    assert "\n" not in str(caught.value)
+    # A failed file is tried again.
+    path.write_text("A = 1")
+    assert load_user_file(path).A == 1
+
+
+def test_missing_file_and_other_kinds(tmp_path: Path) -> None:
+    with pytest.raises(UserFileError, match="there is no file"):
+        load_user_file(tmp_path / "none.py")
+    with pytest.raises(UserFileError, match=r"must end in \.py"):
+        load_user_file(write(tmp_path, "game.txt", "A = 1"))
+    with pytest.raises(UserFileError, match="there is no file"):
+        load_user_file(tmp_path)
