@@ -143,6 +143,9 @@ def test_mirror_images_have_equal_scores(moves, more):
 # --- the opening book ----------------------------------------------------------------------------------------------
 
 
+# The book is too shallow for a search of its positions to be quick; `--long` does one.
+
+
 def test_empty_board_is_answered_from_the_book():
     solver = Solver(table_mib=1)
     start = time.perf_counter()
@@ -152,14 +155,30 @@ def test_empty_board_is_answered_from_the_book():
     assert time.perf_counter() - start < 1
 
 
-def test_book_values_follow_from_their_children():
-    solver = Solver(table_mib=1)
-    depth = shipped_book().stones
-    stones = (0, 0)
-    for digit in "44443"[: depth - 1]:
-        assert best(solver.move_scores(*stones)) == solver.solve(*stones)
-        assert solver.nodes == 0
-        stones = drop(stones, int(digit) - 1)
+def test_book_holds_every_position_and_scores_follow_from_those_of_the_children():
+    book = shipped_book()
+    layer = {(0, 0)}
+    for stones in range(book.stones + 1):
+        following = set()
+        for position in layer:
+            mover = stones & 1
+            score = book.score(position[mover], position[1 - mover])
+            assert score is not None
+            assert book.score(*(mirror(position) if mover == 0 else mirror(position)[::-1])) == score
+            children = [drop(position, column) for column in range(COLUMNS)]
+            if stones < book.stones:
+                assert score == max(-book.score(child[1 - mover], child[mover]) for child in children)
+            following.update(children)
+        layer = following
+
+
+@pytest.mark.long
+def test_book_agrees_with_search():
+    book = shipped_book()
+    solver = Solver(table_mib=256, book=False)
+    stones = play("44444444"[: book.stones])
+    mover = book.stones & 1
+    assert solver.solve(*stones) == book.score(stones[mover], stones[1 - mover])
 
 
 def test_corrupt_books_are_refused():

@@ -31,18 +31,6 @@ D6, D7, D8, D12, D14, D16, D18, D21, D24 = (np.uint64(n) for n in (6, 7, 8, 12, 
 D28, D42 = np.uint64(28), np.uint64(42)
 _MIDDLE = np.uint64(((1 << HEIGHT) - 1) << 3 * HEIGHT)
 
-_PAIRS, _QUADS, _BYTES = (np.uint64(n) for n in (0x5555555555555555, 0x3333333333333333, 0x0F0F0F0F0F0F0F0F))
-_SUM, _S56 = np.uint64(0x0101010101010101), np.uint64(56)
-
-
-@njit
-def count_bits(bits: Any) -> int:
-    """Count the set bits (the compiler knows this idiom and emits the one instruction)."""
-    bits = bits - ((bits >> ONE) & _PAIRS)
-    bits = (bits & _QUADS) + ((bits >> TWO) & _QUADS)
-    bits = (bits + (bits >> FOUR)) & _BYTES
-    return np.int64((bits * _SUM) >> _S56)
-
 
 @njit
 def playable(full: Any) -> Any:

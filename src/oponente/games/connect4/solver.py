@@ -36,7 +36,6 @@ from oponente.games.connect4.bitboard import (
     THREE,
     ZERO,
     canonical_key,
-    count_bits,
     has_four,
     playable,
     position_key,
@@ -46,6 +45,7 @@ from oponente.games.connect4.bitboard import (
 )
 from oponente.games.connect4.book import shipped_book
 from oponente.kernel import Control, entry, expired, njit
+from oponente.kernel.bits import popcount
 
 STOPPED = 99
 """What a kernel returns in place of a score when it had to stop."""
@@ -146,9 +146,9 @@ def _upper_bound(mine: Any, theirs: Any, their_wins: Any, upper: Any) -> int:
     """Lower the mover's upper bound by what the opponent can hold without calculation.
 
     A side that can't complete a row even with all free cells does not win. If all columns have an even number of free
-    cells, the opponent can answer each move on top of it (claimeven): the mover then gets the odd rows only, and nothing
-    above an even winning cell of the opponent, which ends the game. If two columns have an odd number, the opponent
-    answers a move in one of them with the other (baseinverse), so that the mover gets one of the two cells as well.
+    cells, the opponent can answer each move on top of it (claimeven): the mover then gets the odd rows only, and
+    nothing above an even winning cell of the opponent, which ends the game. If two columns have an odd number, the
+    opponent answers a move in one of them with the other (baseinverse): the mover gets one of the two cells as well.
     """
     full = mine | theirs
     free = full ^ BOARD
@@ -171,7 +171,7 @@ def _lower_bound(mine: Any, theirs: Any, my_wins: Any, lower: Any) -> int:
     """Raise the mover's lower bound: the same for the mover, who has to play in an odd column first."""
     full = mine | theirs
     odd = playable(full) & EVEN_ROWS
-    if odd == ZERO or count_bits(odd) > 3:
+    if odd == ZERO or popcount(odd) > 3:
         return max(lower, 0) if not has_four(theirs | (full ^ BOARD)) else lower
     while odd != ZERO:
         move = odd & (ZERO - odd)
@@ -232,7 +232,7 @@ def _look_ahead(mine: Any, theirs: Any, moves: Any, good_rows: Any, lanes: Any) 
         lanes[_WINS + lane] = wins
         lanes[_LOST + lane] = np.uint64((safe == ZERO) | several(forced))
         later = wins & ~replies
-        lanes[_RANK + lane] = np.uint64(count_bits(wins) + count_bits(later) + count_bits(later & good_rows))
+        lanes[_RANK + lane] = np.uint64(popcount(wins) + popcount(later) + popcount(later & good_rows))
 
 
 @njit
@@ -262,7 +262,7 @@ def _null_window(mine: Any, theirs: Any, alpha: Any, table: Any, generation: Any
     child_rank = np.empty(_WIDTH, np.int64)
     lanes = np.empty(4 * _WIDTH, np.uint64)
 
-    root = ply = count_bits(mine | theirs)
+    root = ply = popcount(mine | theirs)
     my_wins, their_wins = winning_cells(mine, mine | theirs), winning_cells(theirs, mine | theirs)
     nodes = counters[NODES]
     bucket_bits = np.uint64(counters[BUCKET_BITS])
@@ -413,7 +413,7 @@ def solve_kernel(
     """Return the exact score of a position that is not over, known to lie within the bounds; or STOPPED."""
     counters[START] = counters[NODES]
     full = mine | theirs
-    ply = count_bits(full)
+    ply = popcount(full)
     if winning_cells(mine, full) & playable(full) != ZERO:
         return (CELLS + 1 - ply) // 2
     if ply == CELLS - 1:
@@ -423,10 +423,7 @@ def solve_kernel(
     lower, upper = max(lower, -((CELLS - 2 - ply) // 2)), min(upper, (CELLS - 1 - ply) // 2)
     while lower < upper:
         # Win, draw or loss first; then one step at a time from the side of the draw, where most scores lie.
-        if lower < 0 < upper:
-            alpha = 0
-        else:
-            alpha = lower if lower >= 0 else upper - 1
+        alpha = max(lower, min(0, upper - 1))
         value = _null_window(mine, theirs, alpha, table, generation, counters, control)
         if value == STOPPED:
             return STOPPED
@@ -440,7 +437,7 @@ def solve_kernel(
 # --- the solver ----------------------------------------------------------------------------------------------------
 
 
-class Stopped(Exception):  # noqa: N818 - not an error: the caller asked for it
+class Stopped(Exception):
     """The control's stop flag was set, or its deadline passed, before the score was known."""
 
 
