@@ -164,7 +164,7 @@ def test_match_resumes(run, ok, tmp_path):
     database = tmp_path / "games.db"
     arguments = ("match", "tictactoe", "random", "random", "--seed", 3, "--out", database, "--json")
     ok(*arguments, "--games", 4)
-    status, out, err = run(*arguments, "--games", 10)
+    status, _, err = run(*arguments, "--games", 10)
     assert (status, err) == (0, "")
     resumed = json.loads(ok(*arguments, "--games", 20, "--resume"))
     assert resumed["games"] == 20

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from oponente.agents.base import Budget
+from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.search_agents import AlphaBetaAgent, DepthFirstAgent, DepthParameters, MinimaxAgent
 from oponente.agents.view import View
-from oponente.kernel import option
-from oponente.search.analysis import Analysis
+from oponente.games.connect4.solver import Solver, Stopped
+from oponente.kernel import Game, option
+from oponente.search.analysis import Analysis, MoveAnalysis
 
 REPORT_DEPTHS = (3, 3, 6)
 """Depth of the FCUP report's first, second and third own move, where the first one is searched at all."""
@@ -54,6 +56,76 @@ class ScheduledMinimaxAgent(_Scheduled, MinimaxAgent):
 
 class ScheduledAlphaBetaAgent(_Scheduled, AlphaBetaAgent):
     """Alpha-beta: the moves of minimax, with lines left out that can't matter; by the report's schedule on request."""
+
+
+# --- perfect play --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class SolverParameters:
+    """What the solver may use."""
+
+    book: bool = option(True, meaning="answer early positions from the opening book")
+    table: float = option(64.0, low=0.01, high=65536.0, meaning="size of the transposition table in MiB")
+
+
+class SolverAgent(SearchAgent):
+    """Perfect play on the standard board, with the exact score of every column; of equal ones the most central.
+
+    Its own time is not limited. If a budget from outside runs out, it plays as ``alphabeta:depth=8``.
+    """
+
+    name = "solver"
+    Parameters = SolverParameters
+    native = True
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__(parameters)
+        self._solver: Solver | None = None
+
+    def check(self, game: Game) -> None:
+        """Refuse boards other than 7 columns by 6 rows with four to connect."""
+        if game.name != "connect4" or game.changed_options:
+            raise ValueError("solver plays connect4 on the standard board only: 7 columns, 6 rows, 4 to connect")
+
+    def prepare(self, game: Game) -> None:
+        """Compile the solver and load its book."""
+        nearly_full = game.position("446323116125713546635334125521577677")
+        self.analyse(View(nearly_full, nearly_full.player), Budget())
+        if self._solver is not None:
+            self._solver.reset()
+
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Return the exact score of every column, as :mod:`oponente.games.connect4.solver` defines it."""
+        budget = budget.limited()
+        if self._solver is None:
+            self._solver = Solver(table_mib=self.parameters.table, book=self.parameters.book)
+        begin = time.perf_counter()
+        state = view.determinize(view.stream("solver"))
+        first, second = (int(stones) for stones in state.record.stones)
+        try:
+            scores = self._solver.move_scores(first, second, control=budget.control)
+        except Stopped:
+            return ScheduledAlphaBetaAgent(ScheduledParameters(depth=8)).analyse(view, Budget())
+        known = [(score, column) for column, score in enumerate(scores) if score is not None]
+        best = max(known, key=lambda move: (move[0], -abs(move[1] - len(scores) // 2)))
+        return Analysis(
+            action=best[1],
+            values=tuple(float(best[0] if player == state.player else -best[0]) for player in (0, 1)),
+            moves=tuple(MoveAnalysis(column, float(score)) for score, column in known),
+            principal_variation=(best[1],),
+            nodes=self._solver.nodes,
+            depth=len(scores) * state.game.options.rows - int(state.record.ply),
+            seconds=time.perf_counter() - begin,
+        )
+
+    def findings(self, view: View, analysis: Analysis) -> dict[str, Any]:
+        """Return the score of the position and of every column (null if it is full)."""
+        scores = {move.action: int(move.value) for move in analysis.moves if move.value is not None}
+        return {
+            "score": max(scores.values()),
+            "move_scores": [scores.get(column) for column in range(view.game.options.columns)],
+        }
 
 
 def _stones(view: View) -> int:
