@@ -2,9 +2,9 @@
 
     python benchmarks/openspiel.py [--games tictactoe connect4] [--seconds 2]
 
-Both run in this process, in turn, on one thread; processor seconds after compilation. Targets for Connect Four: playouts
-at least 25 times OpenSpiel's, UCT simulations at least 8 times, and two threads at least 0.9 times as well as a loop of
-pure arithmetic on the same two threads (best of five).
+Both run in this process, in turn, on one thread; processor seconds after compilation. Targets for Connect Four:
+playouts at least 25 times OpenSpiel's, UCT simulations at least 8 times, and two threads at least 0.9 times as well as
+a loop of pure arithmetic on the same two threads (best of five).
 """
 
 from __future__ import annotations

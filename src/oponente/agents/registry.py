@@ -19,11 +19,11 @@ GENERIC: tuple[type[Agent], ...] = (
 """The agents that play any game (within what each says of itself)."""
 
 
-def agents_in(module: ModuleType) -> list[type[Agent]]:
+def agents_in(module: ModuleType, *, required: bool = True) -> list[type[Agent]]:
     """Return the agent classes that a module defines, in the order of the file.
 
     Raises:
-        ValueError: it defines none.
+        ValueError: it defines none, and one is `required`.
     """
     found = [
         value
@@ -34,6 +34,6 @@ def agents_in(module: ModuleType) -> list[type[Agent]]:
         and isinstance(getattr(value, "name", None), str)
         and not value.__name__.startswith("_")
     ]
-    if not found:
+    if required and not found:
         raise ValueError(f"{module.__file__} defines no agent: no subclass of Agent with a name")
     return found

@@ -75,19 +75,33 @@ def agent_classes(game: Game, agent_files: Iterable[str] = ()) -> list[type[Agen
     if own is not None:
         found |= {agent.name: agent for agent in agents_in(own)}
     for file in agent_files:
-        found |= {agent.name: agent for agent in agents_in(load_user_file(file))}
+        found |= {agent.name: agent for agent in _user_agents(file)}
     return list(found.values())
 
 
 def make_agent(spec: str, game: Game, agent_files: Iterable[str] = ()) -> Agent:
     """Return the agent that `spec` describes, checked to be able to play `game`.
 
+    The evaluators and playout policies in the user's files join those of the game.
+
     Raises:
         ValueError: with one line that says what is wrong and what would be right.
     """
+    for file in agent_files:
+        module = load_user_file(file)
+        game.evaluators.update(getattr(module, "EVALUATORS", {}))
+        game.policies.update(getattr(module, "POLICIES", {}))
     agent = parse_spec(spec, agent_classes(game, agent_files))
     agent.check(game)
     return agent
+
+
+def _user_agents(file: str) -> list[type[Agent]]:
+    """Return the agents of a user's file, which may hold none if it holds evaluators or playout policies instead."""
+    module = load_user_file(file)
+    if hasattr(module, "EVALUATORS") or hasattr(module, "POLICIES"):
+        return agents_in(module, required=False)
+    return agents_in(module)
 
 
 def _game_agents(game: Game) -> ModuleType | None:

@@ -1,0 +1,63 @@
+"""The examples in the documents do what the documents say."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from oponente.cli.main import main
+
+ROOT = Path(__file__).parents[1]
+
+
+def code_blocks(document, language):
+    """Return the code blocks of a document in one language."""
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / document).read_text(), re.DOTALL)
+
+
+def written_files(document, folder):
+    """Write the Python blocks that begin with a file name to a folder."""
+    for block in code_blocks(document, "python"):
+        name = re.match(r"# (\w+\.py)\n", block)
+        if name:
+            (folder / name[1]).write_text(block)
+
+
+def commands(document):
+    """Return the `oponente` commands of a document's shell blocks, as lists of arguments."""
+    lines = [line for block in code_blocks(document, "sh") for line in block.splitlines()]
+    return [re.findall(r'""|\S+', line)[1:] for line in lines if line.startswith("oponente ")]
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/searches.md"])
+def test_examples_run(document, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "records.db"))
+    written_files(document, tmp_path)
+    found = commands(document)
+    assert found
+    for arguments in found:
+        arguments = ["" if argument == '""' else argument for argument in arguments]
+        if arguments[0] == "match" and "--games" not in arguments:
+            arguments += ["--games", "4"]
+        main(arguments)
+        assert capsys.readouterr().out
+
+
+def test_own_game_of_the_readme_conforms(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    written_files("README.md", tmp_path)
+    plain = [block for block in code_blocks("README.md", "python") if "check_game" in block]
+    assert len(plain) == 1
+    exec(plain[0], {})
+
+
+def test_own_game_of_the_readme_is_forty_lines():
+    block = next(block for block in code_blocks("README.md", "python") if "nim.py" in block)
+    assert len([line for line in block.splitlines() if line.strip()]) <= 40
+
+
+def test_links_lead_somewhere():
+    for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text()):
+            assert (document.parent / target).exists(), f"{document.name}: {target}"
