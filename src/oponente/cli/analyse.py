@@ -36,7 +36,7 @@ CHECKED = {"score": "score_errors", "move_scores": "move_score_errors"}
 @click.command("analyse")
 @game_arguments
 @click.argument("position", required=False)
-@click.option("--positions", "file", metavar="FILE", help="A JSON file of positions (see the documentation).")
+@click.option("--positions", "file", metavar="FILE", help="A JSON file of positions: docs/positions.md.")
 @click.option("--agent", "agent_spec", default="uct:time=1", show_default=True, metavar="SPEC", help="Who analyses.")
 @agent_file_option
 @seed_option
