@@ -20,7 +20,8 @@ import numpy as np
 from oponente.games.connect4 import book as book_module
 from oponente.games.connect4.bitboard import COLUMNS, HEIGHT, ROWS
 from oponente.games.connect4.book import Book, book_key
-from oponente.games.connect4.solver import WORST, Solver
+from oponente.games.connect4.solver import Solver
+from oponente.games.connect4.solver_search import WORST
 
 Position = tuple[int, int]
 _ENTRY = struct.Struct("<Qb")

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from oponente.games.connect4.bitboard import COLUMNS, HEIGHT, ROWS
 from oponente.games.connect4.book import Book, shipped_book
-from oponente.games.connect4.solver import GENERATIONS, Solver, Stopped
+from oponente.games.connect4.solver import Solver, Stopped
+from oponente.games.connect4.solver_search import GENERATIONS
 from oponente.kernel import Control
 
 DATA = Path(__file__).parents[2] / "data" / "connect4-positions.json"
