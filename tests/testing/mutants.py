@@ -46,6 +46,19 @@ def append(toy: str, code: str) -> tuple[str, str]:
 
 
 MUTANTS: dict[str, Mutant] = {
+    # --- copies
+    "copy that leaves out a field": Mutant(
+        "heap",
+        (
+            append(
+                "heap",
+                "@njit\ndef copy_state(game: Any, states: Any, to: Any, origin: Any) -> None:\n"
+                "    states[to].stones = states[origin].stones",
+            ),
+        ),
+        "copy",
+        "goes on differently",
+    ),
     # --- constants
     "upper-case name": Mutant("coins", (('NAME = "coins"', 'NAME = "Coins"'),), "constants", "NAME is 'Coins'"),
     "max actions no int": Mutant(

@@ -42,7 +42,7 @@ class DepthParameters:
 
     depth: int | None = option(None, low=1, high=MAX_DEPTH, meaning="plies to look ahead; 6 if there is no other limit")
     nodes: int | None = option(None, low=1, meaning="nodes to expand at most (deepens ply by ply)")
-    time: float | None = option(None, low=0.001, meaning="seconds for a decision (deepens ply by ply)")
+    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision (deepens ply by ply)")
     evaluation: str = option(
         "default", meaning="evaluator at the horizon: default (the game's own), outcome, or a name"
     )
@@ -112,7 +112,7 @@ class FlatMonteCarloParameters:
     iterations: int | None = option(
         None, low=1, high=MAX_ITERATIONS, meaning="playouts per decision; 1000 if no time is given"
     )
-    time: float | None = option(None, low=0.001, meaning="seconds for a decision")
+    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
     reward: str = option("unit", choices=tuple(REWARDS), meaning="worth of a finished game")
     playouts: str = option("default", meaning="playout policy: default (the game's own), uniform, or a name")
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
@@ -125,7 +125,7 @@ class UCTParameters:
     iterations: int | None = option(
         None, low=1, high=MAX_ITERATIONS, meaning="simulations per decision; 1000 if no time is given"
     )
-    time: float | None = option(None, low=0.001, meaning="seconds for a decision")
+    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
     c: float = option(1.0, low=0.0, meaning="constant of the selection formula")
     formula: str = option(
         "plain",

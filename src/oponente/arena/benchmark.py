@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import UNIFORM, Control, Game, entry, stream
+from oponente.kernel import UNIFORM, Control, Game, copy_state, entry, stream
 from oponente.search.mcts import UCT
 from oponente.search.playout import playouts
 
@@ -16,11 +16,11 @@ UCT_SIMULATIONS = 20_000
 
 
 @entry
-def copy_ring(states: Any, count: Any) -> Any:
+def copy_ring(game: Any, states: Any, count: Any) -> Any:
     """Copy each state of a ring to the next, `count` copies in all."""
     size = len(states)
     for i in range(count):
-        states[(i + 1) % size] = states[i % size]
+        copy_state(game, states, (i + 1) % size, i % size)
     return count
 
 
@@ -60,8 +60,8 @@ def benchmark(game: Game, seconds: float = 2.0, seed: int = 1, control: Control 
     uct_seconds, searches = _repeat(search, seconds, control)
 
     ring = game.new_states(64)
-    copy_ring(ring, 1)
-    copy_seconds, copies = _repeat(lambda count: copy_ring(ring, count), seconds, control)
+    copy_ring(game.tables, ring, 1)
+    copy_seconds, copies = _repeat(lambda count: copy_ring(game.tables, ring, count), seconds, control)
 
     return {
         "game": game.name,

@@ -7,6 +7,7 @@ and nowhere else; the command line, the documentation and the tuner read them fr
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -81,11 +82,10 @@ class Declared:
 
     def check(self, value: Any) -> None:
         """Raise ValueError if the value is outside the declared range."""
-        wrong = (self.choices and value not in self.choices) or (
-            value is not None
-            and not isinstance(value, str)
-            and ((self.low is not None and not value >= self.low) or (self.high is not None and not value <= self.high))
-        )
+        wrong = bool(self.choices) and value not in self.choices
+        if value is not None and not isinstance(value, str):
+            low, high = (-math.inf if self.low is None else self.low), (math.inf if self.high is None else self.high)
+            wrong = wrong or not (low <= value <= high and math.isfinite(value))
         if wrong:
             raise ValueError(f"{self.name}={format_value(value)}: expected {self.range_text}")
 

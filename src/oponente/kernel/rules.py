@@ -139,6 +139,15 @@ def sample_action(game: Any, state: Any, rng: Any, buffer: Any) -> int:
     return buffer[random_below(rng, actions(game, state, buffer))]
 
 
+@generic(required=False)
+def copy_state(game: Any, states: Any, to: Any, origin: Any) -> None:
+    """Make record `to` of the array `states` the state that record `origin` is.
+
+    A game whose records are large and mostly unused may copy only what the state uses.
+    """
+    states[to] = states[origin]
+
+
 @generic(required=True)
 def returns(game: Any, state: Any, out: Any) -> None:
     """At a terminal state, write the utility of each player to `out` (float64, one per player)."""

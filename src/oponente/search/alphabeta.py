@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import TERMINAL, actions, apply, entry, evaluate, expired, player
+from oponente.kernel import TERMINAL, actions, apply, copy_state, entry, evaluate, expired, player
 from oponente.search.deepening import CUT, EXPANDED, STOPPED
 
 
@@ -61,7 +61,7 @@ def alphabeta(
                 counts[ply] = actions(game, states[ply], moves[ply])
                 nexts[ply] = 0
                 lines[ply, ply] = -1
-                states[ply + 1] = states[ply]
+                copy_state(game, states, ply + 1, ply)
                 apply(game, states[ply + 1], moves[ply, 0])
                 alpha[ply + 1], beta[ply + 1] = alpha[ply], beta[ply]
                 ply += 1
@@ -86,7 +86,7 @@ def alphabeta(
         nexts[ply] = tried + 1
         entering = tried + 1 < counts[ply] and alpha[ply] < beta[ply]
         if entering:
-            states[ply + 1] = states[ply]
+            copy_state(game, states, ply + 1, ply)
             apply(game, states[ply + 1], moves[ply, tried + 1])
             alpha[ply + 1], beta[ply + 1] = alpha[ply], beta[ply]
             ply += 1

@@ -18,6 +18,7 @@ from oponente.kernel import (
     Stream,
     actions,
     apply,
+    copy_state,
     determinize,
     entry,
     expired,
@@ -68,7 +69,7 @@ def flat_monte_carlo(
         if expired(control):
             return iteration, count
         index = iteration % count
-        states[0] = states[1]
+        copy_state(game, states, 0, 1)
         state = states[0]
         if honest:
             determinize(game, state, seat, rng)

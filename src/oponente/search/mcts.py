@@ -34,6 +34,7 @@ from oponente.kernel import (
     actions,
     apply,
     chance,
+    copy_state,
     entry,
     expired,
     njit,
@@ -216,13 +217,12 @@ def simulate(
     Returns:
         Simulations run, nodes in use, and the depth of the deepest node.
     """
-    root = states[1]
     clear_node(tree, ROOT, 0)
     used, deepest = 1, 0
     for iteration in range(iterations):
         if expired(control):
             return iteration, used, deepest
-        states[0] = root
+        copy_state(game, states, 0, 1)
         state = states[0]
         node, depth = ROOT, 0
         path[0] = ROOT

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import TERMINAL, actions, apply, entry, evaluate, expired, player
+from oponente.kernel import TERMINAL, actions, apply, copy_state, entry, evaluate, expired, player
 from oponente.search.deepening import CUT, EXPANDED, STOPPED
 
 
@@ -72,7 +72,7 @@ def minimax(
                 counts[ply] = actions(game, states[ply], moves[ply])
                 nexts[ply] = 0
                 best[ply] = -np.inf if mover == me else np.inf
-                states[ply + 1] = states[ply]
+                copy_state(game, states, ply + 1, ply)
                 apply(game, states[ply + 1], moves[ply, 0])
                 ply += 1
                 continue
@@ -93,7 +93,7 @@ def minimax(
         nexts[ply] = tried + 1
         entering = tried + 1 < counts[ply]
         if entering:
-            states[ply + 1] = states[ply]
+            copy_state(game, states, ply + 1, ply)
             apply(game, states[ply + 1], moves[ply, tried + 1])
             ply += 1
         else:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from oponente.kernel import CHANCE, TERMINAL, Control, State, actions, apply, chance, entry, expired, player
+from oponente.kernel import CHANCE, TERMINAL, Control, State, actions, apply, chance, copy_state, entry, expired, player
 
 
 @entry
@@ -55,7 +55,7 @@ def count_courses(
             continue
         action = buffers[ply, places[ply]]
         places[ply] += 1
-        states[ply + 1] = states[ply]
+        copy_state(game, states, ply + 1, ply)
         ply += 1
         apply(game, states[ply], action)
         entered = True

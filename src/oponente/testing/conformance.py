@@ -118,6 +118,7 @@ _PARAMETERS = {
     "chance": 4,
     "sample_chance": 3,
     "sample_action": 4,
+    "copy_state": 4,
     "returns": 3,
     "observed": 4,
     "determinize": 4,
@@ -452,7 +453,7 @@ def check_copy(sample: Sample) -> None:
         if position.look.player == TERMINAL:
             continue
         probe.at(position.state, position.seed)
-        first, second = position.array, position.array
+        first, second = position.array, probe.copy(position.array)
         steps = []
         rng = stream(sample.seed, "copy")
         for _ in range(12):
@@ -467,7 +468,7 @@ def check_copy(sample: Sample) -> None:
             probe.require(
                 _view(probe, second) == expected,
                 f"a copy of the record goes on differently after action {action}: part of the state lies outside the "
-                "record",
+                "record, or copy_state leaves it out",
             )
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from oponente.kernel import CHANCE, TERMINAL, Game, State, Stream, bridge, stream
+from oponente.kernel import CHANCE, TERMINAL, Game, State, Stream, bridge, copy_state, stream
 from oponente.testing.errors import ConformanceError, describe
 
 GUARD = 4096
@@ -100,6 +100,16 @@ class Probe:
     def apply(self, array: Any, action: int) -> None:
         """Apply an action or outcome in place."""
         self._call(f"apply({action})", bridge.APPLY, array, action)
+
+    def copy(self, array: Any) -> Any:
+        """Return a copy of one state, made as searches make it, over a record that holds something else."""
+        if not hasattr(self.game.rules, "copy_state"):
+            return array.copy()
+        states = self.game.new_states(2)
+        states.view(np.uint8)[:] = 0x55
+        states[1] = array[0]
+        copy_state(self.game.tables, states, 0, 1)
+        return states[:1]
 
     def initial(self, rng: Stream) -> Any:
         """Return a new array of one start position."""
