@@ -57,7 +57,7 @@ MUTANTS: dict[str, Mutant] = {
             ),
         ),
         "copy",
-        "goes on differently",
+        "player returned",
     ),
     # --- constants
     "upper-case name": Mutant("coins", (('NAME = "coins"', 'NAME = "Coins"'),), "constants", "NAME is 'Coins'"),
