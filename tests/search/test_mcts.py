@@ -54,7 +54,7 @@ def test_converges_to_the_best_action(module, players):
 def test_values_approach_the_exact_ones():
     for seed, game in clear_trees(random_chance_tree, 3, 5):
         exact = reference_maxn(game, 0)
-        analysis = UCT(c=0.5, reward="utility").search(game.start(), stream(seed), 50_000)
+        analysis = UCT(c=10.0, reward="utility").search(game.start(), stream(seed), 50_000)
         assert analysis.values == pytest.approx(exact, abs=0.05 * SCALE)
 
 
