@@ -241,9 +241,12 @@ _MACHINERY = frozenset(
     + ("warningregistry", "conditional_annotations")
 )
 _NOTEBOOK = re.compile(r"_+|_i{1,3}|_i?\d+|_[ido]h")
-_CLASS_MACHINERY = frozenset(
-    f"__{name}__" for name in ("module", "doc", "dict", "weakref", "annotations", "firstlineno")
-)
+#: What Python itself writes to classes, some of it only when they are first pickled or compared.
+_CLASS_MACHINERY = {"_abc_impl"} | {
+    f"__{name}__"
+    for name in ("module", "doc", "dict", "weakref", "annotations", "firstlineno", "slotnames", "abstractmethods")
+    + ("static_attributes", "annotate_func", "annotations_cache")
+}
 
 
 class _Walk:

@@ -21,6 +21,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from numba import types
@@ -132,12 +133,16 @@ def _make_generic(stub: Callable[..., Any], required: bool) -> Any:
         return find(arguments[0].token.module)(*arguments)
 
     # Numba compares the argument names of an overload with those of its body, so both are written for this stub.
-    scope: dict[str, Any] = {"select": select}
+    names = tuple(inspect.signature(stub).parameters)
+    scope: dict[str, Any] = {"select": select, "plain_function": lambda target: _plain_function(target, names)}
     source = (
         f"def choose({parameters}):\n"
         f"    target = select({first})\n"
         f"    if target is None:\n"
         f"        return None\n"
+        f"    body = plain_function(target)\n"
+        f"    if body is not None:\n"
+        f"        return body\n"
         f"    def dispatched({parameters}):\n"
         f"        return target({parameters})\n"
         f"    return dispatched\n"
@@ -148,3 +153,18 @@ def _make_generic(stub: Callable[..., Any], required: bool) -> Any:
     interpreted.__doc__ = stub.__doc__
     overload(interpreted, inline="never")(scope["choose"])
     return interpreted
+
+
+def _plain_function(target: Any, names: tuple[str, ...]) -> FunctionType | None:
+    """Return the Python function of a dispatcher, for Numba to compile in place: a call that need not be compiled too.
+
+    None if its arguments have other names than the contract's. Annotations are left out, since Numba compares them.
+    """
+    function = getattr(target, "py_func", target)
+    if not isinstance(function, FunctionType) or tuple(inspect.signature(function).parameters) != names:
+        return None
+    bare = FunctionType(
+        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
+    )
+    bare.__qualname__ = function.__qualname__
+    return bare

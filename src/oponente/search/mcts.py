@@ -114,7 +114,7 @@ def clear_node(tree: Any, node: Any, action: Any) -> None:
 @njit
 def select(tree: Any, node: Any, exploration: Any) -> int:
     """Return the child with the greatest upper confidence bound; all children have been visited."""
-    first = tree.first[node]
+    first = np.int64(tree.first[node])
     width = exploration * math.sqrt(math.log(tree.visits[node]))
     best, best_bound = first, -np.inf
     for child in range(first, first + tree.children[node]):
@@ -130,8 +130,8 @@ def take_untried(tree: Any, node: Any, rng: Any) -> int:
 
     Swapping it to the front of the untried ones keeps the invariant; they differ in nothing but their action.
     """
-    tried = tree.tried[node]
-    front = tree.first[node] + tried
+    tried = np.int64(tree.tried[node])
+    front = np.int64(tree.first[node]) + tried
     chosen = front + random_below(rng, tree.children[node] - tried)
     tree.action[front], tree.action[chosen] = tree.action[chosen], tree.action[front]
     tree.tried[node] = tried + 1
@@ -141,7 +141,7 @@ def take_untried(tree: Any, node: Any, rng: Any) -> int:
 @njit
 def find_outcome(tree: Any, node: Any, outcome: Any) -> int:
     """Return the child of a chance node that `outcome` leads to."""
-    child = tree.first[node]
+    child = np.int64(tree.first[node])
     while tree.action[child] != outcome:
         child += 1
     return child
@@ -157,7 +157,7 @@ def expand(game: Any, tree: Any, node: Any, state: Any, used: Any, buffer: Any, 
     if used + count > tree.visits.size:
         return used
     for i in range(count):
-        clear_node(tree, used + i, buffer[i])
+        clear_node(tree, used + i, np.int64(buffer[i]))
     tree.first[node] = used
     tree.children[node] = count
     return used + count
@@ -217,15 +217,16 @@ def simulate(
     Returns:
         Simulations run, nodes in use, and the depth of the deepest node.
     """
-    clear_node(tree, ROOT, 0)
-    used, deepest = 1, 0
+    # One integer type throughout: with two, Numba would compile what is called here twice.
+    root, used, deepest = np.int64(ROOT), np.int64(1), np.int64(0)
+    clear_node(tree, root, np.int64(0))
     for iteration in range(iterations):
         if expired(control):
             return iteration, used, deepest
         copy_state(game, states, 0, 1)
         state = states[0]
-        node, depth = ROOT, 0
-        path[0] = ROOT
+        node, depth = root, np.int64(0)
+        path[0] = root
         while True:
             if tree.visits[node] == 0:
                 tree.mover[node] = player(game, state)
@@ -240,7 +241,7 @@ def simulate(
                     break
             # 1. Selection
             if max_chance(game) > 0 and tree.mover[node] == CHANCE:
-                node = find_outcome(tree, node, sample_chance(game, state, rng))
+                node = find_outcome(tree, node, np.int64(sample_chance(game, state, rng)))
             elif tree.tried[node] < tree.children[node]:
                 node = take_untried(tree, node, rng)
             else:
