@@ -27,10 +27,10 @@ def test_human_reads_until_a_move_is_legal(game, monkeypatch, capsys):
     monkeypatch.setattr("sys.stdin", io.StringIO("9\n\n?\n4\n2\n"))
     agent = make_agent("human", game)
     assert agent.choose(View(game.position("444444"), 0), Budget()) == 1
-    shown = capsys.readouterr().out
+    shown = capsys.readouterr().err
     assert "there is no column 9" in shown
     assert "1 2 3 5 6 7" in shown
-    assert "not legal here" in shown
+    assert "column 4 is full" in shown
     assert not agent.reproducible
 
 

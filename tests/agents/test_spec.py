@@ -91,7 +91,7 @@ def test_split():
     assert split_spec("catanatron:AB:2") == ("catanatron", [(None, "AB"), (None, "2")])
 
 
-@pytest.mark.parametrize("spec", ["uct:1000", "uct:time=0.5,c=2.0", "alphabeta:depth=3,schedule=report", "random"])
+@pytest.mark.parametrize("spec", ["uct:1000", "uct:time=0.5,c=2.0", "alphabeta:schedule=report", "random"])
 def test_specs_of_real_agents_round_trip(spec):
     game = load_game("connect4")
     agent = make_agent(spec, game)

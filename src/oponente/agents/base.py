@@ -54,8 +54,8 @@ def _tighter(a: Any, b: Any) -> Any:
 
 
 class Agent(ABC):
-    """Chooses actions. One instance serves one seat of one game at a time, and keeps no state between decisions
-    unless its class says so; all chance it needs comes from the view's seed.
+    """Chooses actions. One instance serves one seat of one game at a time; all chance it needs comes from the view's
+    seed.
 
     A subclass sets `name`, may set the other class variables, and defines :meth:`choose` or :meth:`analyse`.
     """
@@ -87,6 +87,13 @@ class Agent(ABC):
 
     def check(self, game: Game) -> None:
         """Raise ValueError, with one line that says why, if the agent can't play `game`."""
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        """Forget the game before: a new one begins, in which the agent has the given seat.
+
+        What an agent keeps between decisions must not outlive its game, or results would depend on which games the same
+        worker played before.
+        """
 
     def prepare(self, game: Game) -> None:
         """Do what takes long once (compile kernels, load files), before a clock runs."""

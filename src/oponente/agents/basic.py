@@ -27,7 +27,7 @@ class Resigned(Exception):
 
 
 class HumanAgent(Agent):
-    """A person at the terminal: shows the position, reads a move."""
+    """A person at the terminal: shows the position, reads a move. Talks on standard error; results go elsewhere."""
 
     name = "human"
 
@@ -37,21 +37,25 @@ class HumanAgent(Agent):
         Raises:
             Resigned: the person typed ``quit``, or the input has ended.
         """
-        print(f"\n{view.text()}\n", flush=True)
+        _say(f"\n{view.text()}\n\n")
         while True:
-            print(f"Player {view.seat + 1}, your move (? lists them, quit leaves): ", end="", flush=True)
+            _say(f"Player {view.seat + 1}, your move (? lists them, quit leaves): ")
             line = sys.stdin.readline()
             if not line or line.strip().lower() in ("quit", "exit"):
                 raise Resigned(f"player {view.seat + 1} has left")
             if line.strip() == "?":
-                print(" ".join(view.action_text(action) for action in view.legal_actions))
+                _say(" ".join(view.action_text(action) for action in view.legal_actions) + "\n")
                 continue
             try:
                 return view.parse_action(line.strip())
             except IllegalActionError as error:
-                print(error)
+                _say(f"{error}\n")
 
     @property
     def reproducible(self) -> bool:
         """A person is not."""
         return False
+
+
+def _say(text: str) -> None:
+    print(text, end="", file=sys.stderr, flush=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -10,11 +9,12 @@ from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.view import View
 from oponente.kernel import Control, Game, State, option
 from oponente.search.alphabeta import alphabeta
-from oponente.search.analysis import Analysis, MoveAnalysis
+from oponente.search.analysis import Analysis
 from oponente.search.deepening import MAX_DEPTH, search_to_depth
 from oponente.search.flat import search_flat
 from oponente.search.mcts import FORMULAS, REWARDS, UCT
 from oponente.search.minimax import minimax
+from oponente.search.open_loop import OpenLoopUCT
 
 MAX_ITERATIONS = 2**31 - 1
 """Visits are counted in 32 bits."""
@@ -41,7 +41,7 @@ class DepthParameters:
     """Limits and evaluation of a depth-first search."""
 
     depth: int | None = option(None, low=1, high=MAX_DEPTH, meaning="plies to look ahead; 6 if there is no other limit")
-    nodes: int | None = option(None, low=1, meaning="nodes to expand at most (deepens ply by ply)")
+    nodes: int | None = option(None, low=1, high=2**62, meaning="nodes to expand at most (deepens ply by ply)")
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision (deepens ply by ply)")
     evaluation: str = option(
         "default", meaning="evaluator at the horizon: default (the game's own), outcome, or a name"
@@ -137,9 +137,6 @@ class UCTParameters:
     capacity: int = option(
         2_000_000, low=1000, high=200_000_000, meaning="nodes the tree may hold (about 60 bytes each)"
     )
-    worlds: int = option(
-        8, low=1, high=1000, meaning="determinizations that share the simulations where something is hidden"
-    )
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
 
 
@@ -194,69 +191,38 @@ class FlatMonteCarloAgent(MonteCarloAgent):
 
 
 class UCTAgent(MonteCarloAgent):
-    """UCT: Monte Carlo tree search with upper confidence bounds; plays the move visited most."""
+    """UCT: Monte Carlo tree search with upper confidence bounds; plays the move visited most.
+
+    Where something is hidden from the player or drawn inside the state, the tree is one of action sequences and every
+    simulation starts from another determinization (:mod:`oponente.search.open_loop`).
+    """
 
     name = "uct"
     Parameters = UCTParameters
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
-        self._search: UCT | None = None
-
-    @property
-    def search(self) -> UCT | None:
-        """The search with the tree of the last decision (of its last determinization), for measurements."""
-        return self._search
+        self.search: UCT | OpenLoopUCT | None = None
+        """The search with its tree as the last decision left it; None before the first."""
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
-        """Search the position, or where something is hidden, several determinizations of it."""
+        """Search the position."""
         budget, iterations = self._limited(budget)
+        game, cheat = view.game, self.parameters.cheat
+        if self.search is None:
+            self.search = self._new_search(game)
+        self.search.policy = self._policy(game)
+        state = view.true_state() if cheat else view.determinize(view.stream("root"))
+        return self.search.search(state, view.stream("uct"), iterations, budget.control)
+
+    def _new_search(self, game: Game) -> UCT | OpenLoopUCT:
         p = self.parameters
-        if self._search is None:
-            self._search = UCT(formula=p.formula, c=p.c, reward=p.reward, capacity=p.capacity)
-        self._search.policy = self._policy(view.game)
-        if p.cheat:
-            return self._search.search(view.true_state(), view.stream("uct"), iterations, budget.control)
-        if view.game.perfect_information and not view.game.sampled_chance:
-            state = view.determinize(view.stream("root"))
-            return self._search.search(state, view.stream("uct"), iterations, budget.control)
-        return self._search_worlds(view, budget, iterations)
-
-    def _search_worlds(self, view: View, budget: Budget, iterations: int) -> Analysis:
-        """Share simulations and time among determinizations, and add up the visits of each action."""
-        assert self._search is not None
-        worlds = min(self.parameters.worlds, iterations)
-        results = []
-        for world in range(worlds):
-            state = view.determinize(view.stream("world", world))
-            share = iterations // worlds + (world < iterations % worlds)
-            budget.control.part(world + 1, worlds)
-            results.append(self._search.search(state, view.stream("uct", world), share, budget.control))
-            if budget.control.stopped:
-                break
-        return _sum_analyses(results)
-
-
-def _sum_analyses(results: list[Analysis]) -> Analysis:
-    """Return one analysis with the visits of all, means weighted by visits."""
-    moves = []
-    for same in zip(*(result.moves for result in results), strict=True):
-        visits = sum(move.visits for move in same)
-        total = sum((move.value or 0.0) * move.visits for move in same)
-        moves.append(MoveAnalysis(same[0].action, total / visits if visits else None, visits))
-    best = max(moves, key=lambda move: (move.visits, -sys.float_info.max if move.value is None else move.value))
-    nodes = sum(result.nodes for result in results)
-    valued = [result for result in results if result.values]
-    values = tuple(
-        sum(result.values[p] * result.nodes for result in valued) / sum(result.nodes for result in valued)
-        for p in range(len(valued[0].values) if valued else 0)
-    )
-    return Analysis(
-        action=best.action,
-        values=values,
-        moves=tuple(moves),
-        principal_variation=(best.action,),
-        nodes=nodes,
-        depth=max(result.depth for result in results),
-        seconds=sum(result.seconds for result in results),
-    )
+        if game.sampled_chance or not (game.perfect_information or p.cheat):
+            return OpenLoopUCT(
+                exploration=FORMULAS[p.formula] * p.c,
+                reward=REWARDS[p.reward],
+                policy=self._policy(game),
+                capacity=p.capacity,
+                honest=not p.cheat,
+            )
+        return UCT(formula=p.formula, c=p.c, reward=p.reward, capacity=p.capacity)

@@ -31,6 +31,8 @@ def parse_spec(spec: str, agents: Iterable[type[Agent]]) -> Agent:
     fields = [field.name for field in declared(agent.Parameters)]
     given: dict[str, str] = {}
     for position, (key, value) in enumerate(values):
+        if key is None and any(earlier is not None for earlier, _ in values[:position]):
+            raise SpecError(f"agent {name}: {value!r} needs its key, since it follows a value with one")
         if key is None:
             if position >= len(fields):
                 raise SpecError(f"agent {name}: {value!r} is one value too many; its parameters are {_names(fields)}")

@@ -65,8 +65,11 @@ class View:
         return self._state.parse_action(text)
 
     def text(self) -> str:
-        """Return the position as text, with one sample of what the seat can't know where the game hides anything."""
-        return self.determinize(self.stream("text")).text() if self.game.hidden_information else self._state.text()
+        """Return the position as text, as the seat sees it.
+
+        Where the game's own text takes no heed of the seat, what it can't know is one sample of what might be.
+        """
+        return self.determinize(self.stream("text")).text(self.seat)
 
     def encode(self) -> npt.NDArray[np.float32]:
         """Return the feature vector of what the seat knows."""
@@ -85,4 +88,4 @@ class View:
         return self._state.copy()
 
     def _repr_svg_(self) -> str:
-        return self.determinize(self.stream("svg")).svg()
+        return self.determinize(self.stream("svg")).svg(self.seat)

@@ -7,6 +7,7 @@ import importlib.util
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
+from typing import Any
 
 from oponente.agents.base import Agent
 from oponente.agents.registry import GENERIC, agents_in
@@ -89,11 +90,18 @@ def make_agent(spec: str, game: Game, agent_files: Iterable[str] = ()) -> Agent:
     """
     for file in agent_files:
         module = load_user_file(file)
-        game.evaluators.update(getattr(module, "EVALUATORS", {}))
-        game.policies.update(getattr(module, "POLICIES", {}))
+        _join(game.evaluators, getattr(module, "EVALUATORS", {}), f"{file}: evaluator")
+        _join(game.policies, getattr(module, "POLICIES", {}), f"{file}: playout policy")
     agent = parse_spec(spec, agent_classes(game, agent_files))
     agent.check(game)
     return agent
+
+
+def _join(known: dict[str, Any], new: Mapping[str, Any], what: str) -> None:
+    """Add what a user's file brings; a name that means something else already is refused."""
+    for name, value in new.items():
+        if known.setdefault(name, value) is not value:
+            raise ValueError(f"{what} {name!r} has the name of another one: give it a name of its own")
 
 
 def _user_agents(file: str) -> list[type[Agent]]:

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 REQUIRED_NAMES = ("NAME", "State", "Tables", "tables", "MAX_ACTIONS")
 REQUIRED_FUNCTIONS = ("initial", "player", "actions", "apply", "returns")
 
+NEEDED_BY_FLAG = {"HIDDEN_INFORMATION": "determinize", "SIMULTANEOUS": "determinize", "SAMPLED_CHANCE": "reseed"}
+"""Without these functions every agent would see what it must not know."""
+
 
 class RulesError(Exception):
     """A module does not fulfil the rules contract; the message says in what."""
@@ -105,13 +108,22 @@ class Game:
         return State.start(self, seed)
 
     def position(self, text: str) -> State:
-        """Return the position that `text` describes in the game's notation: as a rule, the moves from the start.
+        """Return the position after the moves in `text`, each in the game's notation.
+
+        Moves stand apart by blanks or commas, unless the game's ``split_position(text)`` says otherwise.
 
         Raises:
-            ValueError: with one line that says which part is wrong and why.
+            IllegalActionError: with one line that says which move is wrong and why.
         """
-        parse = getattr(self.text, "parse_position", None)
-        state: State = parse(self, text) if parse else _play_moves(self, text)
+        from oponente.kernel.state import IllegalActionError
+
+        split = getattr(self.text, "split_position", None)
+        state = self.start()
+        for number, move in enumerate(split(text) if split else text.replace(",", " ").split(), 1):
+            try:
+                state.apply(state.parse_action(move))
+            except ValueError as error:
+                raise IllegalActionError(f"move {number} ({move}) of {text!r}: {error}") from None
         return state
 
     def from_bytes(self, data: bytes) -> State:
@@ -146,6 +158,9 @@ def _check_contract(rules: ModuleType) -> None:
     for name in (*REQUIRED_NAMES, *REQUIRED_FUNCTIONS):
         if not hasattr(rules, name):
             raise RulesError(f"{rules.__name__} lacks {name}, which every game must define")
+    for flag, needed in NEEDED_BY_FLAG.items():
+        if getattr(rules, flag, False) and not hasattr(rules, needed):
+            raise RulesError(f"{rules.__name__} lacks {needed}, which a game with {flag} must define")
     if not (hasattr(rules, "PLAYERS") or hasattr(rules, "players")):
         raise RulesError(f"{rules.__name__} lacks PLAYERS, the number of players")
     if not isinstance(rules.State, np.dtype) or rules.State.names is None:
@@ -154,10 +169,3 @@ def _check_contract(rules: ModuleType) -> None:
         raise RulesError(f"{rules.__name__}: State holds Python objects; a state must be plain bytes")
     if getattr(rules.Tables, "_fields", ("",))[0] != "token":
         raise RulesError(f"{rules.__name__}: Tables must be a named tuple whose first field is token")
-
-
-def _play_moves(game: Game, text: str) -> State:
-    state = game.start()
-    for move in text.replace(",", " ").split():
-        state.apply(state.parse_action(move))
-    return state

@@ -85,7 +85,7 @@ class Declared:
         wrong = bool(self.choices) and value not in self.choices
         if value is not None and not isinstance(value, str):
             low, high = (-math.inf if self.low is None else self.low), (math.inf if self.high is None else self.high)
-            wrong = wrong or not (low <= value <= high and math.isfinite(value))
+            wrong = wrong or not low <= value <= high or (isinstance(value, float) and not math.isfinite(value))
         if wrong:
             raise ValueError(f"{self.name}={format_value(value)}: expected {self.range_text}")
 

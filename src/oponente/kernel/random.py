@@ -45,8 +45,8 @@ def _hash(seed: int, path: tuple[int | str, ...], size: int) -> bytes:
     return digest.digest()
 
 
-_S7, _S17, _S23, _S41, _S19, _S45 = (np.uint64(n) for n in (7, 17, 23, 41, 19, 45))
-_S11, _S27, _S30, _S31, _S32, _S64 = (np.uint64(n) for n in (11, 27, 30, 31, 32, 64))
+_S17, _S23, _S41, _S19, _S45 = (np.uint64(n) for n in (17, 23, 41, 19, 45))
+_S11, _S27, _S30, _S31, _S32 = (np.uint64(n) for n in (11, 27, 30, 31, 32))
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)

@@ -57,7 +57,7 @@ class State:
     3
     """
 
-    __slots__ = ("_cache", "_past", "array", "game", "history")
+    __slots__ = ("_cache", "_past", "array", "game", "history", "undoable")
 
     def __init__(self, game: Game, array: Any, history: list[int] | None = None) -> None:
         self.game = game
@@ -65,6 +65,8 @@ class State:
         self.array = array
         #: All actions and chance outcomes since the start, or since the state was read from bytes.
         self.history: list[int] = history if history is not None else []
+        #: Whether :meth:`apply` keeps what :meth:`undo` needs, a copy of each earlier record.
+        self.undoable = True
         self._past: list[bytes] = []
         self._cache: tuple[int, list[int], list[float]] | None = None
 
@@ -143,7 +145,8 @@ class State:
         """
         if not self.is_legal(action):
             raise IllegalActionError(self._refusal(action))
-        self._past.append(self.array.tobytes())
+        if self.undoable:
+            self._past.append(self.array.tobytes())
         self._operate(bridge.APPLY, action)
         self.history.append(int(action))
         self._cache = None
@@ -176,6 +179,7 @@ class State:
         """Return an independent copy, history included."""
         other = State(self.game, self.array.copy(), list(self.history))
         other._past = list(self._past)
+        other.undoable = self.undoable
         return other
 
     # --- what a seat knows -----------------------------------------------------------------------------------------
@@ -237,18 +241,18 @@ class State:
             raise IllegalActionError(self._refusal(text))
         return action
 
-    def text(self) -> str:
-        """Return the state as text for a terminal."""
+    def text(self, seat: int | None = None) -> str:
+        """Return the state as text for a terminal, as the player in `seat` sees it; None: all of it."""
         write = getattr(self.game.text, "state_text", None)
         if write:
-            return str(write(self))
+            return str(write(self, seat))
         names = [name for name in self.game.state_dtype.names or () if not name.startswith(PADDING)]
         return "\n".join(f"{name}: {self.record[name]}" for name in names)
 
-    def svg(self) -> str:
-        """Return the state as an SVG picture."""
+    def svg(self, seat: int | None = None) -> str:
+        """Return the state as an SVG picture, as the player in `seat` sees it; None: all of it."""
         paint = getattr(self.game.draw, "svg", None)
-        return str(paint(self)) if paint else _text_svg(self.text())
+        return str(paint(self, seat)) if paint else _text_svg(self.text(seat))
 
     def _repr_svg_(self) -> str:
         return self.svg()

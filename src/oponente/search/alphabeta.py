@@ -48,8 +48,11 @@ def alphabeta(
         if entering:
             mover = player(game, states[ply])
             if mover == TERMINAL or ply == depth:
-                evaluate(evaluator, game, states[ply], values)
-                value = values[me]
+                evaluate(evaluator, game, states[ply], values[ply])
+                value = values[ply, me]
+                if expired(control):
+                    report[STOPPED] = 1
+                    return value
                 report[CUT] += mover != TERMINAL
                 lines[ply, ply] = -1
             else:
@@ -71,7 +74,8 @@ def alphabeta(
             return value
         ply -= 1
         tried = nexts[ply]
-        better = value > alpha[ply] if maximising[ply] else value < beta[ply]
+        # At the root the first action counts whatever it is worth, as in minimax.
+        better = (ply == 0 and tried == 0) or (value > alpha[ply] if maximising[ply] else value < beta[ply])
         if better:
             if ply == 0:
                 root_values[tried] = value
@@ -82,6 +86,8 @@ def alphabeta(
             lines[ply, ply] = moves[ply, tried]
             for i in range(ply + 1, depth + 1):
                 lines[ply, i] = lines[ply + 1, i]
+            for p in range(values.shape[1]):
+                values[ply, p] = values[ply + 1, p]
         # 2. Next, unless the frame's value can no longer matter
         nexts[ply] = tried + 1
         entering = tried + 1 < counts[ply] and alpha[ply] < beta[ply]

@@ -30,7 +30,7 @@ class _Result:
 
 
 def search_to_depth(
-    kernel: Callable[..., float],
+    kernel: Callable[..., Any],
     evaluator: Any,
     root: State,
     *,
@@ -52,13 +52,16 @@ def search_to_depth(
         control: stop flag and deadline.
 
     Raises:
-        ValueError: no player is to move, or nothing limits the search.
+        ValueError: no player is to move, nothing limits the search, or the game has chance or more than two players.
     """
     begin = time.perf_counter()
     control = control or Control()
     deepening = nodes is not None or control.has_deadline
     if root.player < 0:
         raise ValueError("no player is to move")
+    game = root.game
+    if game.num_players > 2 or game.max_chance or game.sampled_chance:
+        raise ValueError(f"{game.name} is no game for one or two without chance")
     if depth is None and not deepening:
         raise ValueError("nothing limits the search: give depth, nodes or time")
     limit = min(MAX_DEPTH, depth or MAX_DEPTH)
@@ -102,7 +105,8 @@ def _search(
     lines = np.full((depth + 2, depth + 2), -1, np.int32)
     root_values = np.full(game.max_actions, np.nan)
     report[CUT] = 0
-    value = kernel(
+    values = np.zeros((depth + 1, game.num_players))
+    kernel(
         game.tables,
         evaluator,
         states,
@@ -112,7 +116,7 @@ def _search(
         np.empty((depth + 1, game.max_actions), np.int32),
         lines,
         root_values,
-        np.empty(game.num_players),
+        values,
         control.array,
         report,
     )
@@ -126,5 +130,4 @@ def _search(
         if action < 0:
             break
         variation.append(int(action))
-    values = tuple(value if p == root.player else 0.0 - value for p in range(game.num_players))
-    return _Result(values, moves, tuple(variation), bool(report[CUT] == 0))
+    return _Result(tuple(map(float, values[0])), moves, tuple(variation), bool(report[CUT] == 0))

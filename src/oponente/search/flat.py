@@ -25,6 +25,7 @@ from oponente.kernel import (
     reseed,
     returns,
 )
+from oponente.kernel.memory import private_zeros
 from oponente.search.analysis import Analysis, MoveAnalysis
 from oponente.search.mcts import REWARDS, to_rewards
 from oponente.search.playout import play_out
@@ -75,7 +76,8 @@ def flat_monte_carlo(
             determinize(game, state, seat, rng)
         reseed(game, state, rng)
         apply(game, state, moves[index])
-        play_out(game, policy, state, rng, buffer)
+        if play_out(game, policy, state, rng, buffer, control) < 0:
+            return iteration, count
         returns(game, state, rewards)
         to_rewards(rewards, reward, low, high)
         visits[index] += 1
@@ -115,10 +117,10 @@ def search_flat(
         honest,
         rng,
         moves,
-        np.empty(game.max_actions, np.int32),
+        private_zeros(game.max_actions, np.dtype(np.int32)),
         visits,
         totals,
-        np.empty(players),
+        private_zeros(players, np.dtype(np.float64)),
         iterations,
         REWARDS[reward],
         *game.utility,

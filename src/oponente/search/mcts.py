@@ -29,6 +29,7 @@ from oponente.kernel import (
     TERMINAL,
     UNIFORM,
     Control,
+    RulesError,
     State,
     Stream,
     actions,
@@ -43,6 +44,7 @@ from oponente.kernel import (
     returns,
     sample_chance,
 )
+from oponente.kernel.memory import private_zeros
 from oponente.kernel.rules import max_chance
 from oponente.search.analysis import Analysis, MoveAnalysis
 from oponente.search.playout import play_out
@@ -59,6 +61,7 @@ REWARDS: dict[str, int] = {"unit": 0, "utility": 1, "win": 2}
 UNIT, UTILITY, WIN = REWARDS.values()
 
 ROOT = 0
+BROKEN_RULES = -1
 MAX_DEPTH = 1 << 12
 
 
@@ -112,11 +115,12 @@ def clear_node(tree: Any, node: Any, action: Any) -> None:
 
 
 @njit
-def select(tree: Any, node: Any, exploration: Any) -> int:
+def select(tree: Any, node: Any, exploration: Any) -> Any:
     """Return the child with the greatest upper confidence bound; all children have been visited."""
     first = np.int64(tree.first[node])
     width = exploration * math.sqrt(math.log(tree.visits[node]))
-    best, best_bound = first, -np.inf
+    best: Any = first
+    best_bound = -np.inf
     for child in range(first, first + tree.children[node]):
         bound = tree.bounds[child, 0] + width * tree.bounds[child, 1]
         if bound > best_bound:
@@ -125,7 +129,7 @@ def select(tree: Any, node: Any, exploration: Any) -> int:
 
 
 @njit
-def take_untried(tree: Any, node: Any, rng: Any) -> int:
+def take_untried(tree: Any, node: Any, rng: Any) -> Any:
     """Return a child that was never visited, each equally likely, and count it as tried.
 
     Swapping it to the front of the untried ones keeps the invariant; they differ in nothing but their action.
@@ -139,21 +143,24 @@ def take_untried(tree: Any, node: Any, rng: Any) -> int:
 
 
 @njit
-def find_outcome(tree: Any, node: Any, outcome: Any) -> int:
-    """Return the child of a chance node that `outcome` leads to."""
-    child = np.int64(tree.first[node])
-    while tree.action[child] != outcome:
-        child += 1
-    return child
+def find_outcome(tree: Any, node: Any, outcome: Any) -> Any:
+    """Return the child of a chance node that `outcome` leads to, -1 if `chance` did not list it."""
+    first = np.int64(tree.first[node])
+    for child in range(first, first + tree.children[node]):
+        if tree.action[child] == outcome:
+            return child
+    return -1
 
 
 @njit
-def expand(game: Any, tree: Any, node: Any, state: Any, used: Any, buffer: Any, probs: Any) -> int:
-    """Give a node its children, if there is room; return the number of nodes then in use."""
+def expand(game: Any, tree: Any, node: Any, state: Any, used: Any, buffer: Any, probs: Any) -> Any:
+    """Give a node its children, if there is room; return the number of nodes then in use, -1 if nothing is listed."""
     if max_chance(game) > 0 and tree.mover[node] == CHANCE:
         count = chance(game, state, buffer, probs)
     else:
         count = actions(game, state, buffer)
+    if count == 0:
+        return -1
     if used + count > tree.visits.size:
         return used
     for i in range(count):
@@ -198,12 +205,12 @@ def simulate(
     high: Any,
     control: Any,
 ) -> Any:
-    """Run simulations from ``states[1]``; the tree may hold earlier ones from the same position.
+    """Grow a tree from ``states[1]`` by simulations; what the tree held before is forgotten.
 
     Args:
         game, policy: tables with tokens.
         states: array of two records: one for work, the root.
-        tree: see :class:`Tree`; an empty one has ``visits[0] = 0``.
+        tree: see :class:`Tree`.
         rng: stream.
         buffer, probs: int32 and float64 work space for `MAX_ACTIONS` and `MAX_CHANCE`.
         path: int32 work space; its length bounds the depth of the tree.
@@ -215,14 +222,16 @@ def simulate(
         control: see :mod:`oponente.kernel.clock`.
 
     Returns:
-        Simulations run, nodes in use, and the depth of the deepest node.
+        Simulations run (`BROKEN_RULES` if a state is not terminal and lists nothing, or an outcome is drawn that is not
+        listed), nodes in use, and the depth of the deepest node.
     """
     # One integer type throughout: with two, Numba would compile what is called here twice.
     root, used, deepest = np.int64(ROOT), np.int64(1), np.int64(0)
     clear_node(tree, root, np.int64(0))
+    full = False
     for iteration in range(iterations):
         if expired(control):
-            return iteration, used, deepest
+            return np.int64(iteration), used, deepest
         copy_state(game, states, 0, 1)
         state = states[0]
         node, depth = root, np.int64(0)
@@ -236,12 +245,20 @@ def simulate(
                 break
             # 2. Expansion
             if tree.first[node] == 0:
-                used = expand(game, tree, node, state, used, buffer, probs)
-                if tree.first[node] == 0:
+                if full:
+                    break
+                grown = expand(game, tree, node, state, used, buffer, probs)
+                if grown < 0:
+                    return np.int64(BROKEN_RULES), used, deepest
+                full = grown == used
+                used = grown
+                if full:
                     break
             # 1. Selection
             if max_chance(game) > 0 and tree.mover[node] == CHANCE:
                 node = find_outcome(tree, node, np.int64(sample_chance(game, state, rng)))
+                if node < 0:
+                    return np.int64(BROKEN_RULES), used, deepest
             elif tree.tried[node] < tree.children[node]:
                 node = take_untried(tree, node, rng)
             else:
@@ -255,8 +272,8 @@ def simulate(
                 break
         deepest = max(deepest, depth)
         # 3. Simulation
-        if tree.mover[node] != TERMINAL:
-            play_out(game, policy, state, rng, buffer)
+        if tree.mover[node] != TERMINAL and play_out(game, policy, state, rng, buffer, control) < 0:
+            return np.int64(iteration), used, deepest
         returns(game, state, rewards)
         to_rewards(rewards, reward, low, high)
         # 4. Backpropagation
@@ -271,7 +288,7 @@ def simulate(
                 inverse = 1.0 / visits
                 tree.bounds[node, 0] = tree.totals[node, chooser] * inverse
                 tree.bounds[node, 1] = math.sqrt(inverse)
-    return iterations, used, deepest
+    return np.int64(iterations), used, deepest
 
 
 class UCT:
@@ -331,16 +348,18 @@ class UCT:
             states,
             self._tree,
             rng,
-            np.empty(size, np.int32),
-            np.empty(size, np.float64),
-            np.empty(MAX_DEPTH, np.int32),
-            np.empty(game.num_players, np.float64),
+            private_zeros(size, np.dtype(np.int32)),
+            private_zeros(size, np.dtype(np.float64)),
+            private_zeros(MAX_DEPTH, np.dtype(np.int32)),
+            private_zeros(game.num_players, np.dtype(np.float64)),
             iterations,
             self.exploration,
             self.reward,
             *game.utility,
             control.array,
         )
+        if self.simulations == BROKEN_RULES:
+            raise RulesError(f"{game.name}: a state lists no action, or sample_chance draws what chance does not list")
         return self._tree
 
     def _analyse(self, root: State, tree: Tree, seconds: float) -> Analysis:
@@ -378,6 +397,8 @@ def _principal_variation(tree: Tree) -> tuple[int, ...]:
     actions_, node = [], ROOT
     while tree.first[node] and tree.tried[node]:
         visited = [child for child in _children(tree, node) if tree.visits[child]]
+        if not visited:  # its first simulation was broken off
+            break
         node = max(visited, key=lambda child: (tree.visits[child], tree.bounds[child, 0]))
         actions_.append(int(tree.action[node]))
     return tuple(actions_)

@@ -47,7 +47,7 @@ def minimax(
         moves: int32, ``(depth + 1, MAX_ACTIONS)``: work space.
         lines: int32, ``(depth + 2, depth + 2)``, filled with -1: row 0 receives the principal variation.
         root_values: float64, `MAX_ACTIONS` long: receives the value of each action at the root.
-        values: float64, one per player: work space.
+        values: float64, ``(depth + 1, players)``: row 0 receives the evaluation at the end of the principal variation.
         control: see :mod:`oponente.kernel.clock`.
         report: int64: receives nodes expanded, positions cut off at the horizon, and 1 if the search was stopped.
     """
@@ -60,8 +60,11 @@ def minimax(
         if entering:
             mover = player(game, states[ply])
             if mover == TERMINAL or ply == depth:
-                evaluate(evaluator, game, states[ply], values)
-                value = values[me]
+                evaluate(evaluator, game, states[ply], values[ply])
+                value = values[ply, me]
+                if expired(control):
+                    report[STOPPED] = 1
+                    return value
                 report[CUT] += mover != TERMINAL
                 lines[ply, ply] = -1
             else:
@@ -83,12 +86,14 @@ def minimax(
         tried = nexts[ply]
         if ply == 0:
             root_values[tried] = value
-        better = value > best[ply] if player(game, states[ply]) == me else value < best[ply]
+        better = tried == 0 or (value > best[ply] if player(game, states[ply]) == me else value < best[ply])
         if better:
             best[ply] = value
             lines[ply, ply] = moves[ply, tried]
             for i in range(ply + 1, depth + 1):
                 lines[ply, i] = lines[ply + 1, i]
+            for p in range(values.shape[1]):
+                values[ply, p] = values[ply + 1, p]
         # 2. Next
         nexts[ply] = tried + 1
         entering = tried + 1 < counts[ply]

@@ -20,10 +20,17 @@ from oponente.kernel import (
     sample_chance,
 )
 
+POLL_EVERY = 16
+"""Plies between two looks at the clock."""
+
 
 @njit
-def play_out(game: Any, policy: Any, state: Any, rng: Any, buffer: Any) -> int:
-    """Play `state` to its end in place; return the number of actions and chance outcomes applied."""
+def play_out(game: Any, policy: Any, state: Any, rng: Any, buffer: Any, control: Any) -> int:
+    """Play `state` to its end in place.
+
+    Returns:
+        The number of actions and chance outcomes applied; -1 if `control` broke the playout off.
+    """
     count = 0
     while True:
         mover = player(game, state)
@@ -35,6 +42,8 @@ def play_out(game: Any, policy: Any, state: Any, rng: Any, buffer: Any) -> int:
             action = playout_action(policy, game, state, rng, buffer)
         apply(game, state, action)
         count += 1
+        if count % POLL_EVERY == 0 and expired(control):
+            return -1
 
 
 @entry
@@ -60,7 +69,10 @@ def playouts(game: Any, policy: Any, states: Any, rng: Any, buffer: Any, games: 
             return i, length
         states[0] = states[1]  # the second record stays all zero
         initial(game, states[0], rng)
-        length += play_out(game, policy, states[0], rng, buffer)
+        plies = play_out(game, policy, states[0], rng, buffer, control)
+        if plies < 0:
+            return i, length
+        length += plies
         returns(game, states[0], result)
         totals += result
     return games, length

@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from oponente import load_game
-from oponente.games.connect4.draw import STONES, winning_cells
+from oponente.games.connect4.draw import STONES, completed_cells
 
 
 @pytest.mark.parametrize("moves", ["", "4435", "1212121", "446323116125713546635334125521577677446722"])
@@ -20,5 +20,5 @@ def test_stones_are_drawn(moves):
 
 def test_winning_row_is_found():
     state = load_game("connect4").position("1212121")
-    assert winning_cells(state) == {(0, 0), (0, 1), (0, 2), (0, 3)}
-    assert winning_cells(load_game("connect4").position("444")) == set()
+    assert completed_cells(state) == {(0, 0), (0, 1), (0, 2), (0, 3)}
+    assert completed_cells(load_game("connect4").position("444")) == set()

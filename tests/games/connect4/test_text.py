@@ -31,8 +31,8 @@ def test_the_tenth_column_is_written_0():
     [
         ("48", "move 2 (8) of '48': there is no column 8: the board has 7"),
         ("4x", "move 2 (x) of '4x': 'x' is no column: write a digit from 1 to 7"),
-        ("4444444", "move 7 (4) of '4444444': the column is full"),
-        ("12121211", "move 8 (1) of '12121211': the game is over before it"),
+        ("4444444", "move 7 (4) of '4444444': column 4 is full"),
+        ("12121211", "move 8 (1) of '12121211': '1' is not possible: the game is over"),
         ("0", "move 1 (0) of '0'"),
     ],
 )

@@ -10,8 +10,10 @@ from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.search_agents import AlphaBetaAgent, DepthFirstAgent, DepthParameters, MinimaxAgent
 from oponente.agents.view import View
 from oponente.games.connect4.solver import Solver, Stopped
-from oponente.kernel import Game, option
+from oponente.kernel import Control, Game, State, option
+from oponente.search.alphabeta import alphabeta
 from oponente.search.analysis import Analysis, MoveAnalysis
+from oponente.search.deepening import search_to_depth
 
 REPORT_DEPTHS = (3, 3, 6)
 """Depth of the FCUP report's first, second and third own move, where the first one is searched at all."""
@@ -33,6 +35,12 @@ class _Scheduled(DepthFirstAgent):
     """A depth-first search that can follow the depth schedule of the FCUP report (Gomes, Maia, Sobral 2022)."""
 
     Parameters = ScheduledParameters
+
+    def check(self, game: Game) -> None:
+        """Refuse a depth beside a schedule."""
+        super().check(game)
+        if self.parameters.schedule != "none" and self.parameters.depth is not None:
+            raise ValueError(f"{self.name}: schedule=report sets the depth itself; leave out depth")
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Take the centre as the game's first move if the schedule says so, else search."""
@@ -72,7 +80,8 @@ class SolverParameters:
 class SolverAgent(SearchAgent):
     """Perfect play on the standard board, with the exact score of every column; of equal ones the most central.
 
-    Its own time is not limited. If a budget from outside runs out, it plays as ``alphabeta:depth=8``.
+    Its own time is not limited. If two thirds of a budget from outside run out, alpha-beta steps in with the rest, to
+    depth 8 at most.
     """
 
     name = "solver"
@@ -92,21 +101,23 @@ class SolverAgent(SearchAgent):
         """Compile the solver and load its book."""
         nearly_full = game.position("446323116125713546635334125521577677")
         self.analyse(View(nearly_full, nearly_full.player), Budget())
-        if self._solver is not None:
-            self._solver.reset()
+        _step_in(nearly_full, Control())
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Return the exact score of every column, as :mod:`oponente.games.connect4.solver` defines it."""
         budget = budget.limited()
+        budget.control.part(2, 3)  # the rest of a limited time is for the search that steps in
         if self._solver is None:
             self._solver = Solver(table_mib=self.parameters.table, book=self.parameters.book)
+        self._solver.reset()  # what it did must not depend on the decisions before
         begin = time.perf_counter()
         state = view.determinize(view.stream("solver"))
         first, second = (int(stones) for stones in state.record.stones)
         try:
             scores = self._solver.move_scores(first, second, control=budget.control)
         except Stopped:
-            return ScheduledAlphaBetaAgent(ScheduledParameters(depth=8)).analyse(view, Budget())
+            budget.control.part(3, 3)
+            return _step_in(state, budget.control)
         known = [(score, column) for column, score in enumerate(scores) if score is not None]
         best = max(known, key=lambda move: (move[0], -abs(move[1] - len(scores) // 2)))
         return Analysis(
@@ -126,6 +137,11 @@ class SolverAgent(SearchAgent):
             "score": max(scores.values()),
             "move_scores": [scores.get(column) for column in range(view.game.options.columns)],
         }
+
+
+def _step_in(state: State, control: Control) -> Analysis:
+    """Search a position to depth 8, or as deep as the time allows."""
+    return search_to_depth(alphabeta, state.game.evaluators["report"], state, depth=8, control=control)
 
 
 def _stones(view: View) -> int:

@@ -12,7 +12,7 @@ STONE_EDGES = ("#8c1226", "#c79a00")
 FRAME, HOLE, INK = "#1b4f9c", "#f4f7fb", "#22303c"
 
 
-def svg(state: State) -> str:
+def svg(state: State, seat: int | None = None) -> str:
     """Return the board: a cross on the first player's stones, a ring on the second's, the last stone dotted.
 
     Under the board stand the column numbers and whose turn it is; a winning row is framed.
@@ -21,7 +21,7 @@ def svg(state: State) -> str:
     width = options.columns * CELL + 2 * MARGIN
     board_height = options.rows * CELL + 2 * MARGIN
     height = board_height + 62
-    won = winning_cells(state)
+    won = completed_cells(state)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
         f'role="img" font-family="system-ui, sans-serif">',
@@ -75,7 +75,7 @@ def _last_cell(state: State) -> tuple[int, int] | None:
     return (column, filled[-1]) if filled else None
 
 
-def winning_cells(state: State) -> set[tuple[int, int]]:
+def completed_cells(state: State) -> set[tuple[int, int]]:
     """Return the cells (column, row) of all winning rows on the board."""
     options = state.game.options
     found: set[tuple[int, int]] = set()

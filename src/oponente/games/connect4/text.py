@@ -6,7 +6,7 @@ other ("44433"). On boards of ten columns the last one is written 0.
 
 from __future__ import annotations
 
-from oponente.kernel import Game, IllegalActionError, State
+from oponente.kernel import IllegalActionError, State
 
 SYMBOLS = "XO"
 
@@ -20,37 +20,23 @@ def parse_action(state: State, text: str) -> int:
     """Return the column that a digit denotes.
 
     Raises:
-        IllegalActionError: the text is no digit of a column on the board.
+        IllegalActionError: the text is no digit of a column with room.
     """
-    columns = state.game.options.columns
+    columns, rows = state.game.options.columns, state.game.options.rows
     digit = text.strip()
     if len(digit) != 1 or digit not in "0123456789":
         raise IllegalActionError(f"{text!r} is no column: write a digit from 1 to {columns % 10 or '9, or 0'}")
     column = (int(digit) - 1) % 10
     if column >= columns:
         raise IllegalActionError(f"there is no column {digit}: the board has {columns}")
+    if not state.is_terminal and cell_owner(state, column, rows - 1) is not None:
+        raise IllegalActionError(f"column {digit} is full")
     return column
 
 
-def parse_position(game: Game, text: str) -> State:
-    """Return the position after the moves in `text` (blanks between them are allowed).
-
-    Raises:
-        ValueError: a move is not legal; the message names it and its place.
-    """
-    state = game.start()
-    for number, digit in enumerate("".join(text.split()), 1):
-        try:
-            state.apply(state.parse_action(digit))
-        except IllegalActionError as error:
-            if state.is_terminal:
-                reason = "the game is over before it"
-            elif digit.isdigit() and (int(digit) - 1) % 10 < game.options.columns:
-                reason = "the column is full"
-            else:
-                reason = str(error)
-            raise IllegalActionError(f"move {number} ({digit}) of {text!r}: {reason}") from None
-    return state
+def split_position(text: str) -> list[str]:
+    """Return the moves in the text of a position: its digits (blanks between them are allowed)."""
+    return list("".join(text.split()))
 
 
 def cell_owner(state: State, column: int, row: int) -> int | None:
@@ -62,7 +48,7 @@ def cell_owner(state: State, column: int, row: int) -> int | None:
     return None
 
 
-def state_text(state: State) -> str:
+def state_text(state: State, seat: int | None = None) -> str:
     """Return the board: X for the first player, O for the second."""
     options = state.game.options
     lines = []

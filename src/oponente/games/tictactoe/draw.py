@@ -9,7 +9,7 @@ CELL, MARGIN = 80, 12
 CROSS, NOUGHT, INK, GRID, WON = "#0b6fb8", "#c2410c", "#22303c", "#7b8794", "#fff3bf"
 
 
-def svg(state: State) -> str:
+def svg(state: State, seat: int | None = None) -> str:
     """Return the board: crosses for the first player, noughts for the second; a filled line is shaded."""
     width = 3 * CELL + 2 * MARGIN
     height = width + 34

@@ -6,7 +6,7 @@ after the other ("519").
 
 from __future__ import annotations
 
-from oponente.kernel import Game, IllegalActionError, State
+from oponente.kernel import IllegalActionError, State
 
 SYMBOLS = "XO"
 
@@ -28,19 +28,9 @@ def parse_action(state: State, text: str) -> int:
     return int(digit) - 1
 
 
-def parse_position(game: Game, text: str) -> State:
-    """Return the position after the moves in `text` (blanks between them are allowed).
-
-    Raises:
-        ValueError: a move is not legal; the message names it and its place.
-    """
-    state = game.start()
-    for number, digit in enumerate("".join(text.split()), 1):
-        try:
-            state.apply(state.parse_action(digit))
-        except IllegalActionError as error:
-            raise IllegalActionError(f"move {number} ({digit}) of {text!r}: {error}") from None
-    return state
+def split_position(text: str) -> list[str]:
+    """Return the moves in the text of a position: its digits (blanks between them are allowed)."""
+    return list("".join(text.split()))
 
 
 def cell_owner(state: State, cell: int) -> int | None:
@@ -48,7 +38,7 @@ def cell_owner(state: State, cell: int) -> int | None:
     return next((player for player in (0, 1) if int(state.record.marks[player]) >> cell & 1), None)
 
 
-def state_text(state: State) -> str:
+def state_text(state: State, seat: int | None = None) -> str:
     """Return the board: X for the first player, O for the second, digits for empty cells."""
     owners = [cell_owner(state, cell) for cell in range(9)]
     signs = [str(cell + 1) if owner is None else SYMBOLS[owner] for cell, owner in enumerate(owners)]

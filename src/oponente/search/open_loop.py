@@ -1,0 +1,313 @@
+"""Open-loop UCT and information-set UCT: one tree over many possible states.
+
+Source: P. Cowling, E. Powley, D. Whitehouse, "Information set Monte Carlo tree search" (IEEE TCIAIG 2012), single
+observer; D. Perez et al., "Open loop search for general video game playing" (GECCO 2015). A node stands for a sequence
+of actions, not for a state: which state is met there differs from simulation to simulation, and with it the player to
+move, what is legal, and whether the game is over. Statistics of an action are kept apart by who takes it.
+
+One simulation:
+
+1. *Determinization.* All that the player at the root can't know is drawn anew, and so is the stream of a game with
+   sampled chance.
+2. *Selection.* Among the children whose action is legal here, the one that maximises ``mean + K sqrt(ln A) / sqrt(n)``,
+   A being how often it was legal at a visit; if an action is legal that has no child yet, one of those is taken, each
+   equally likely. Chance draws.
+3. *Expansion.* The new action becomes a child, if there is room.
+4. *Simulation* and 5. *backpropagation* as in :mod:`oponente.search.mcts`.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from oponente.kernel import (
+    CHANCE,
+    TERMINAL,
+    Control,
+    State,
+    Stream,
+    actions,
+    apply,
+    copy_state,
+    determinize,
+    entry,
+    expired,
+    njit,
+    player,
+    random_below,
+    reseed,
+    returns,
+    sample_chance,
+)
+from oponente.kernel.memory import private_zeros
+from oponente.search.analysis import Analysis, MoveAnalysis
+from oponente.search.mcts import MAX_DEPTH, to_rewards
+from oponente.search.playout import play_out
+
+ROOT = 0
+
+
+class OpenTree(NamedTuple):
+    """A tree whose children are linked lists, in preallocated arrays. Node 0 is the root."""
+
+    visits: Any
+    """int32: simulations through the node."""
+    available: Any
+    """int32: visits of the parent at which the action was legal."""
+    totals: Any
+    """float64, one row a node: sum of the rewards of each player."""
+    action: Any
+    """int32: the action or outcome that leads to the node."""
+    mover: Any
+    """int8: who took that action, or `CHANCE`."""
+    first: Any
+    """int32: a child; 0: none."""
+    sibling: Any
+    """int32: another child of the same parent; 0: none."""
+
+
+def new_open_tree(capacity: int, players: int) -> OpenTree:
+    """Return an empty tree with room for `capacity` nodes (memory is taken only as nodes are used)."""
+    return OpenTree(
+        visits=np.empty(capacity, np.int32),
+        available=np.empty(capacity, np.int32),
+        totals=np.empty((capacity, players), np.float64),
+        action=np.empty(capacity, np.int32),
+        mover=np.empty(capacity, np.int8),
+        first=np.empty(capacity, np.int32),
+        sibling=np.empty(capacity, np.int32),
+    )
+
+
+@njit
+def add_child(tree: Any, parent: Any, node: Any, action: Any, mover: Any) -> None:
+    """Make `node` a child of `parent` that was never visited."""
+    tree.visits[node] = 0
+    tree.available[node] = 0
+    tree.totals[node, :] = 0.0
+    tree.action[node] = action
+    tree.mover[node] = mover
+    tree.first[node] = 0
+    if node != parent:
+        tree.sibling[node] = tree.first[parent]
+        tree.first[parent] = node
+
+
+@njit
+def find_child(tree: Any, parent: Any, action: Any, mover: Any) -> Any:
+    """Return the child that `mover`'s action leads to, 0 if there is none."""
+    child = np.int64(tree.first[parent])
+    while child != 0 and (tree.action[child] != action or tree.mover[child] != mover):
+        child = np.int64(tree.sibling[child])
+    return child
+
+
+@njit
+def select_legal(tree: Any, node: Any, mover: Any, legal: Any, count: Any, exploration: Any, rng: Any) -> Any:
+    """Choose among the legal actions of `mover` at a node, and count each that has a child as available.
+
+    Actions with a child are moved to the front of `legal`, so that behind them stand those without.
+
+    Returns:
+        The action, and its child or 0.
+    """
+    tried = np.int64(0)
+    best, best_bound = np.int64(0), -np.inf
+    child = np.int64(tree.first[node])
+    while child != 0:
+        if tree.mover[child] == mover:
+            for i in range(tried, count):
+                if legal[i] == tree.action[child]:
+                    legal[i], legal[tried] = legal[tried], legal[i]
+                    tried += 1
+                    tree.available[child] += 1
+                    visits = max(1, tree.visits[child])
+                    width = exploration * math.sqrt(math.log(tree.available[child]) / visits)
+                    bound = tree.totals[child, mover] / visits + width
+                    if bound > best_bound:
+                        best, best_bound = child, bound
+                    break
+        child = np.int64(tree.sibling[child])
+    if tried < count:
+        return np.int64(legal[tried + random_below(rng, count - tried)]), np.int64(0)
+    return np.int64(tree.action[best]), best
+
+
+@entry
+def simulate_open(
+    game: Any,
+    policy: Any,
+    states: Any,
+    tree: Any,
+    seat: Any,
+    honest: Any,
+    rng: Any,
+    buffer: Any,
+    path: Any,
+    rewards: Any,
+    iterations: Any,
+    exploration: Any,
+    reward: Any,
+    low: Any,
+    high: Any,
+    control: Any,
+) -> Any:
+    """Grow a tree from ``states[1]`` by simulations; what the tree held before is forgotten.
+
+    Args:
+        seat: the player to move at the root, whose knowledge counts.
+        honest: whether what `seat` can't know is drawn anew in each simulation.
+        tree: see :class:`OpenTree`.
+
+    The others are those of :func:`oponente.search.mcts.simulate`.
+
+    Returns:
+        Simulations run, nodes in use, and the depth of the deepest node.
+    """
+    root, used, deepest = np.int64(ROOT), np.int64(1), np.int64(0)
+    add_child(tree, root, root, np.int64(0), np.int64(0))
+    for iteration in range(iterations):
+        if expired(control):
+            return np.int64(iteration), used, deepest
+        # 1. Determinization
+        copy_state(game, states, 0, 1)
+        state = states[0]
+        if honest:
+            determinize(game, state, seat, rng)
+        reseed(game, state, rng)
+        node, depth = root, np.int64(0)
+        path[0] = root
+        over = False
+        while depth + 1 < path.size:
+            mover = np.int64(player(game, state))
+            if mover == TERMINAL:
+                over = True
+                break
+            # 2. Selection
+            if mover == CHANCE:
+                action = np.int64(sample_chance(game, state, rng))
+                child = find_child(tree, node, action, mover)
+            else:
+                count = actions(game, state, buffer)
+                action, child = select_legal(tree, node, mover, buffer, count, exploration, rng)
+            apply(game, state, action)
+            # 3. Expansion
+            fresh = child == 0
+            if fresh:
+                if used == tree.visits.size:
+                    break
+                child = used
+                add_child(tree, node, child, action, mover)
+                tree.available[child] = 1
+                used += 1
+            node = child
+            depth += 1
+            path[depth] = node
+            if fresh and mover != CHANCE:
+                break
+        deepest = max(deepest, depth)
+        # 4. Simulation
+        if not over and play_out(game, policy, state, rng, buffer, control) < 0:
+            return np.int64(iteration), used, deepest
+        returns(game, state, rewards)
+        to_rewards(rewards, reward, low, high)
+        # 5. Backpropagation
+        for i in range(depth + 1):
+            tree.visits[path[i]] += 1
+            for p in range(rewards.size):
+                tree.totals[path[i], p] += rewards[p]
+    return np.int64(iterations), used, deepest
+
+
+class OpenLoopUCT:
+    """Open-loop UCT with its work space, which is kept between searches.
+
+    Args:
+        exploration: K of the selection formula.
+        reward: one of the numbers in :data:`oponente.search.mcts.REWARDS`.
+        policy: playout policy.
+        capacity: nodes that the tree may hold; when it is full, it grows no more and playouts go on from its leaves.
+        honest: whether what the player can't know is drawn anew in each simulation.
+    """
+
+    def __init__(self, *, exploration: float, reward: int, policy: Any, capacity: int, honest: bool) -> None:
+        self.exploration = exploration
+        self.reward = reward
+        self.policy = policy
+        self.capacity = capacity
+        self.honest = honest
+        self._tree: OpenTree | None = None
+
+    def search(self, root: State, rng: Stream, iterations: int, control: Control | None = None) -> Analysis:
+        """Return the analysis of `root` after `iterations` simulations, or fewer if `control` stops the search.
+
+        Raises:
+            ValueError: no player is to move at the root.
+        """
+        begin = time.perf_counter()
+        if root.player < 0:
+            raise ValueError("no player is to move")
+        game, seat = root.game, root.player
+        players = game.num_players
+        capacity = min(self.capacity, iterations * 2 + 1)
+        tree = self._tree
+        if tree is None or tree.visits.size < capacity or tree.totals.shape[1] != players:
+            tree = self._tree = new_open_tree(capacity, players)
+        states = game.new_states(2)
+        states[1] = root.array[0]
+        simulations, self.used, depth = simulate_open(
+            game.tables,
+            self.policy,
+            states,
+            tree,
+            seat,
+            self.honest,
+            rng,
+            private_zeros(game.max_actions, np.dtype(np.int32)),
+            private_zeros(MAX_DEPTH, np.dtype(np.int32)),
+            private_zeros(players, np.dtype(np.float64)),
+            iterations,
+            self.exploration,
+            self.reward,
+            *game.utility,
+            (control or Control()).array,
+        )
+        return _analyse(root, tree, int(simulations), int(depth), time.perf_counter() - begin)
+
+
+def _analyse(root: State, tree: OpenTree, simulations: int, depth: int, seconds: float) -> Analysis:
+    seat = root.player
+    known = {
+        int(tree.action[child]): MoveAnalysis(
+            int(tree.action[child]),
+            float(tree.totals[child, seat] / tree.visits[child]) if tree.visits[child] else None,
+            int(tree.visits[child]),
+        )
+        for child in _children(tree, ROOT)
+        if tree.mover[child] == seat
+    }
+    moves = tuple(known.get(action, MoveAnalysis(action, None)) for action in root.legal_actions)
+    best = max(moves, key=lambda move: (move.visits, -math.inf if move.value is None else move.value))
+    visits = int(tree.visits[ROOT])
+    return Analysis(
+        action=best.action,
+        values=tuple(float(total / visits) for total in tree.totals[ROOT]) if visits else (),
+        moves=moves,
+        # Further on, what happens depends on what is hidden or drawn: there is no single course of play.
+        principal_variation=(best.action,),
+        nodes=simulations,
+        depth=depth,
+        seconds=seconds,
+    )
+
+
+def _children(tree: OpenTree, node: int) -> list[int]:
+    found, child = [], int(tree.first[node])
+    while child:
+        found.append(child)
+        child = int(tree.sibling[child])
+    return found
