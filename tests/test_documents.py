@@ -5,9 +5,13 @@ from pathlib import Path
 
 import pytest
 
+from oponente.arena.schema import metadata
 from oponente.cli.main import main
 
 ROOT = Path(__file__).parents[1]
+
+
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 
 
 def code_blocks(document, language):
@@ -58,6 +62,35 @@ def test_own_game_of_the_readme_is_forty_lines():
 
 
 def test_links_lead_somewhere():
-    for document in [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]:
+    for document in DOCUMENTS:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", document.read_text()):
             assert (document.parent / target).exists(), f"{document.name}: {target}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.name)
+def test_nothing_is_left_to_fill_in(document):
+    assert not re.findall(r"@[A-Z][A-Z0-9_]*@", document.read_text())
+
+
+@pytest.mark.parametrize("table", metadata.tables.values(), ids=lambda table: table.name)
+def test_every_column_is_documented(table):
+    section = (
+        (ROOT / "docs" / "records.md").read_text().split(f"\n`{table.name}`: ")[1].split("\n\n`")[0].split("\n#")[0]
+    )
+    items = re.findall(r"^- (.*(?:\n  .*)*)", section, re.MULTILINE)
+    assert items
+    assert all(item.startswith("`") for item in items), "every item begins with a column"
+    described = set(re.findall(r"`(\w+)`", section))
+    assert not {column.name for column in table.columns} - described
+
+
+def test_commands_in_the_readme_exist():
+    block = code_blocks("README.md", "sh")[0]
+    for script in re.findall(r"^(scripts/\w+)", block, re.MULTILINE):
+        assert (ROOT / script).stat().st_mode & 0o111, f"{script} is not executable"
+
+
+def test_benchmarks_named_in_documents_exist():
+    for document in DOCUMENTS:
+        for name in re.findall(r"python (benchmarks/\w+\.py)", document.read_text()):
+            assert (ROOT / name).exists(), f"{document.name}: {name}"

@@ -45,6 +45,26 @@ def append(toy: str, code: str) -> tuple[str, str]:
     return "@njit\ndef returns(", f"{code}\n\n\n@njit\ndef returns("
 
 
+def _knowing(rule: str, registered: str, definition: str, words: str) -> Mutant:
+    code = (
+        "import numpy as np\n\n\nclass Hope(NamedTuple):\n    token: Token\n\n\n"
+        f"{registered} = {{'hope': Hope(Token(__name__))}}\n\n\n@njit\n{definition}"
+    )
+    return Mutant("coins", (append("coins", code),), rule, words)
+
+
+def evaluator(body: str, words: str) -> Mutant:
+    """Return coins with an evaluator that is wrong."""
+    head = "def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:"
+    return _knowing("evaluators", "EVALUATORS", f"{head}\n    {body}", words)
+
+
+def policy(body: str, words: str) -> Mutant:
+    """Return coins with a playout policy that is wrong."""
+    head = "def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:"
+    return _knowing("policies", "POLICIES", f"{head}\n    {body}", words)
+
+
 MUTANTS: dict[str, Mutant] = {
     # --- copies
     "copy that leaves out a field": Mutant(
@@ -69,6 +89,10 @@ MUTANTS: dict[str, Mutant] = {
     ),
     "hidden without determinize": Mutant(
         "coins", (("PLAYERS = 1", "PLAYERS = 1\nHIDDEN_INFORMATION = True"),), "constants", "lacks determinize"
+    ),
+    "utility without a range": Mutant("coins", (("(0.0, 90.0)", "(1, 1)"),), "constants", "UTILITY"),
+    "open actions without examples": Mutant(
+        "heap", (("def open_actions(", "def other_actions("),), "constants", "OPEN_ACTIONS without open_actions"
     ),
     "utility upside down": Mutant("coins", (("(0.0, 90.0)", "(90.0, 0.0)"),), "constants", "UTILITY"),
     "wrong parameters": Mutant(
@@ -148,6 +172,12 @@ MUTANTS: dict[str, Mutant] = {
         "which actions does not list",
     ),
     "legal allows negative": Mutant("heap", (("return 1 <= action", "return action"),), "legal", "legal allows -1"),
+    "legal when all is over": Mutant(
+        "heap",
+        (("return 1 <= action <= state.stones", "return 1 <= action <= max(1, state.stones)"),),
+        "legal",
+        "but the game is over",
+    ),
     "no action": Mutant("coins", (("CELLS else 1", "CELLS else 0"),), "random play", "no listed action"),
     "too many actions": Mutant(
         "heap", (("MAX_ACTIONS = 4", "MAX_ACTIONS = 3"),), "random play", "more than MAX_ACTIONS = 3"
@@ -310,6 +340,20 @@ MUTANTS: dict[str, Mutant] = {
     ),
     "parser raises KeyError": Mutant(
         "pig", (("    if text not in words:\n", "    if not words:\n"),), "action_text", "raised KeyError"
+    ),
+    "masked action without text": Mutant(
+        "clash",
+        (
+            append(
+                "clash",
+                "WORDS = ('rest', 'guard', 'strike')\n\n\ndef action_text(state: Any, action: int) -> str:\n"
+                "    return WORDS[action]\n\n\ndef parse_action(state: Any, text: str) -> int:\n"
+                "    if text not in WORDS:\n        raise IllegalActionError(text)\n    return WORDS.index(text)",
+            ),
+            ("import TERMINAL,", "import TERMINAL, IllegalActionError,"),
+        ),
+        "action_text",
+        "action_text(3), as seat 1 sees 0, raised IndexError",
     ),
     "malformed picture": Mutant(
         "coins",
@@ -480,6 +524,25 @@ MUTANTS: dict[str, Mutant] = {
         "determinize",
         "observed reads what is hidden",
     ),
+    # --- evaluators and playout policies
+    "evaluator not a number": evaluator(
+        "out[0] = 1.0 / max(0, 5 - state.purse) if state.purse < 5 else np.inf", "expected a number"
+    ),
+    "evaluator silent at the end": evaluator(
+        "if state.cell < CELLS - 1:\n        out[0] = state.purse", "evaluator hope gives [nan]"
+    ),
+    "evaluator writes too much": evaluator("out[0] = out[1] = state.purse", "evaluator hope raised IndexError"),
+    "evaluator changes the state": evaluator(
+        "state.purse += 1\n    out[0] = state.purse", "evaluator hope changes the state, in purse"
+    ),
+    "evaluator draws lots": evaluator("out[0] = np.random.random()", "when asked again"),
+    "policy plays what is not legal": policy("return 2", "policy hope plays 2, which is not legal"),
+    "policy changes the state": policy("state.purse += 1\n    return 1", "policy hope changes the state, in purse"),
+    "policy draws from elsewhere": policy(
+        "return 2 if state.cell + 2 < CELLS and np.random.random() < 0.5 else 1", "from the same stream"
+    ),
+    "policy overruns its buffer": policy("buffer[2] = 1\n    return 1", "policy hope raised IndexError"),
+    # --- draws inside
     "reseed does nothing": Mutant(
         "storm",
         (("        state.rng[i] = next_u64(rng)", "        state.rng[i] = state.rng[i] or 5"),),

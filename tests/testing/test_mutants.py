@@ -36,7 +36,16 @@ def test_broken_game_is_caught(name: str, verdicts: dict[str, list[str]]) -> Non
     assert (rule, mutant.words in message) == (mutant.rule, True), message
 
 
-@pytest.mark.parametrize("name", ["part of the state in the tables", "determinize keeps the undealt card"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "part of the state in the tables",
+        "determinize keeps the undealt card",
+        "copy that leaves out a field",
+        "evaluator silent at the end",
+        "policy plays what is not legal",
+    ],
+)
 def test_broken_game_is_caught_compiled(name: str, tmp_path: Path) -> None:
     rule, message = verdict(name, tmp_path)
     assert (rule, MUTANTS[name].words in message) == (MUTANTS[name].rule, True), message

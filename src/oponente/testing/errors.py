@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
+
 from oponente.kernel import State
 
 
@@ -27,6 +31,19 @@ def describe(state: State, seed: int | None) -> str:
     if not state.history:
         return f"{start}no action yet"
     return f"{start}then {' '.join(_texts(state, seed))} (actions {state.history})"
+
+
+def difference(first: Any, second: Any) -> str:
+    """Return the fields in which two records differ."""
+    names = [
+        name
+        for name in first.dtype.names or ()
+        if np.ascontiguousarray(first[name]).tobytes() != np.ascontiguousarray(second[name]).tobytes()
+    ]
+    if not names:
+        return " (in the padding between fields)" if first.tobytes() != second.tobytes() else ""
+    shown = ", ".join(f"{name} ({first[name][0]} or {second[name][0]})" for name in names[:4])
+    return f", in {shown}"
 
 
 def _texts(state: State, seed: int | None) -> list[str]:

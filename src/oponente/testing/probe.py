@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from oponente.kernel import CHANCE, TERMINAL, Game, State, Stream, bridge, copy_state, stream
+from oponente.kernel import CHANCE, TERMINAL, Game, State, Stream, bridge, stream
+from oponente.testing import entries
 from oponente.testing.errors import ConformanceError, describe
 
 GUARD = 4096
@@ -108,7 +109,10 @@ class Probe:
         states = self.game.new_states(2)
         states.view(np.uint8)[:] = 0x55
         states[1] = array[0]
-        copy_state(self.game.tables, states, 0, 1)
+        try:
+            entries.copy_one(self.game.tables, states, 0, 1)
+        except Exception as error:
+            raise self.fail(f"copy_state raised {type(error).__name__}: {error}") from error
         return states[:1]
 
     def initial(self, rng: Stream) -> Any:
@@ -162,6 +166,32 @@ class Probe:
             f"encode writes more than ENCODING = {self.game.encoding} features",
         )
         return features[: self.game.encoding]
+
+    def evaluate(self, name: str, array: Any) -> list[float]:
+        """Return the values that the game's evaluator `name` gives; that nothing behind them is written is checked."""
+        count = self.game.num_players
+        floats = np.full(count + GUARD, np.nan)
+        try:
+            entries.evaluate_one(self.game.evaluators[name], self.game.tables, array, floats[:count])
+        except Exception as error:
+            raise self.fail(f"evaluator {name} raised {type(error).__name__}: {error}") from error
+        self.require(np.isnan(floats[count:]).all(), f"evaluator {name} writes more than {count} values, one a player")
+        values: list[float] = floats[:count].tolist()
+        return values
+
+    def playout_action(self, name: str, array: Any, rng: Stream) -> int:
+        """Return the action that the game's playout policy `name` plays; that its buffer suffices is checked."""
+        size = self.game.max_actions
+        ints = np.full(size + GUARD, _UNTOUCHED, np.int32)
+        policy = self.game.policies[name]
+        try:
+            action = int(entries.playout_action_one(policy, self.game.tables, array, rng, ints[:size]))
+        except Exception as error:
+            raise self.fail(f"policy {name} raised {type(error).__name__}: {error}") from error
+        self.require(
+            (ints[size:] == _UNTOUCHED).all(), f"policy {name} writes more than MAX_ACTIONS = {size} to its buffer"
+        )
+        return action
 
     def _call(
         self,

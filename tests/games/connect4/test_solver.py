@@ -149,11 +149,9 @@ def test_mirror_images_have_equal_scores(moves, more):
 
 def test_empty_board_is_answered_from_the_book():
     solver = Solver(table_mib=1)
-    start = time.perf_counter()
     assert solver.move_scores(0, 0) == [-2, -1, 0, 1, 0, -1, -2]
     assert solver.solve(0, 0) == 1
     assert solver.nodes == 0
-    assert time.perf_counter() - start < 1
 
 
 def test_book_holds_every_position_and_scores_follow_from_those_of_the_children():
@@ -197,11 +195,16 @@ def test_corrupt_books_are_refused():
 
 def test_deadline_stops_the_search_in_time(solver):
     solver.solve(*play(KNOWN[-1]["moves"]))
-    solver.reset()
-    start = time.perf_counter()
-    with pytest.raises(Stopped):
-        solver.solve(0, 0, control=Control(0.05))
-    assert 0.04 < time.perf_counter() - start < 0.25
+    taken = []
+    give_up = time.monotonic() + 20
+    # On a busy machine most tries lose their processor at some time; the best one tells what the solver does.
+    while len(taken) < 3 or (min(taken) >= 0.15 and time.monotonic() < give_up):
+        solver.reset()
+        start = time.perf_counter()
+        with pytest.raises(Stopped):
+            solver.solve(0, 0, control=Control(0.05))
+        taken.append(time.perf_counter() - start)
+    assert 0.045 < min(taken) < 0.15
     # What a stopped search left behind does no harm.
     case = next(case for case in KNOWN if case["ply"] == 16)
     assert solver.solve(*play(case["moves"])) == case["score"]
@@ -209,6 +212,15 @@ def test_deadline_stops_the_search_in_time(solver):
 
 def test_stop_flag_ends_the_search_from_another_thread(solver):
     solver.solve(*play(KNOWN[-1]["moves"]))
+    late = []
+    give_up = time.monotonic() + 20
+    while len(late) < 3 or (min(late) >= 0.05 and time.monotonic() < give_up):
+        solver.reset()
+        late.append(_seconds_to_stop(solver))
+    assert min(late) < 0.05
+
+
+def _seconds_to_stop(solver):
     control, ended = Control(), []
 
     def search():
@@ -222,9 +234,9 @@ def test_stop_flag_ends_the_search_from_another_thread(solver):
     assert not ended
     asked = time.perf_counter()
     control.stop()
-    thread.join(5)
+    thread.join(20)
     assert ended
-    assert ended[0] - asked < 0.2
+    return ended[0] - asked
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,54 @@
+"""Checks of what a game brings for searches: evaluators and playout policies."""
+
+from __future__ import annotations
+
+import math
+
+from oponente.kernel import OUTCOME, UNIFORM, stream
+from oponente.testing.errors import difference
+from oponente.testing.probe import Probe
+from oponente.testing.sample import Sample
+
+
+def check_evaluators(sample: Sample) -> None:
+    """An evaluator gives each player a finite value, at the end too, always the same, and changes nothing."""
+    probe = Probe(sample.game, "evaluators")
+    for name, evaluator in sample.game.evaluators.items():
+        if evaluator is OUTCOME:
+            continue
+        for position in sample.spread(100, ends=True):
+            probe.at(position.state, position.seed)
+            array = position.array
+            values = probe.evaluate(name, array)
+            probe.require(
+                all(map(math.isfinite, values)), f"evaluator {name} gives {values}; expected a number for each player"
+            )
+            probe.require(
+                array.tobytes() == position.state.array.tobytes(),
+                f"evaluator {name} changes the state{difference(position.state.array, array)}",
+            )
+            again = probe.evaluate(name, position.array)
+            probe.require(values == again, f"evaluator {name} gives {values}, and {again} when asked again")
+
+
+def check_policies(sample: Sample) -> None:
+    """A playout policy gives a legal action, the same one from the same stream, and changes nothing."""
+    probe = Probe(sample.game, "policies")
+    for name, policy in sample.game.policies.items():
+        if policy is UNIFORM:
+            continue
+        for number, position in enumerate(sample.spread(200)):
+            probe.at(position.state, position.seed)
+            array = position.array
+            action, again = (
+                probe.playout_action(name, array, stream(sample.seed, "policies", number)) for _ in range(2)
+            )
+            probe.require(
+                array.tobytes() == position.state.array.tobytes(),
+                f"policy {name} changes the state{difference(position.state.array, array)}",
+            )
+            probe.require(
+                action in position.look.listed or probe.legal(position.array, action),
+                f"policy {name} plays {action}, which is not legal; listed: {position.look.listed[:30]}",
+            )
+            probe.require(action == again, f"policy {name} plays {action}, and {again} from the same stream")

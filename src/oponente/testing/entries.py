@@ -1,0 +1,25 @@
+"""Kernels of the suite: what searches do with a game and Python code never does, called as searches call it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oponente.kernel import copy_state, entry, evaluate, playout_action
+
+
+@entry
+def copy_one(game: Any, states: Any, to: Any, origin: Any) -> None:
+    """Copy record `origin` of `states` to record `to`."""
+    copy_state(game, states, to, origin)
+
+
+@entry
+def evaluate_one(evaluator: Any, game: Any, states: Any, out: Any) -> None:
+    """Write the evaluator's values of ``states[0]`` to `out` (float64, one per player)."""
+    evaluate(evaluator, game, states[0], out)
+
+
+@entry
+def playout_action_one(policy: Any, game: Any, states: Any, rng: Any, buffer: Any) -> int:
+    """Return the policy's action at ``states[0]``; `buffer` is int32, `MAX_ACTIONS` long."""
+    return int(playout_action(policy, game, states[0], rng, buffer))
