@@ -357,16 +357,16 @@ MUTANTS: dict[str, Mutant] = {
     ),
     "malformed picture": Mutant(
         "coins",
-        (append("coins", "def svg(state: object) -> str:\n    return '<svg><g></svg>'"),),
+        (append("coins", "def svg(state: object, seat: object = None) -> str:\n    return '<svg><g></svg>'"),),
         "svg",
         "no well-formed XML",
     ),
     "picture no svg": Mutant(
-        "coins", (append("coins", "def svg(state: object) -> str:\n    return '<p/>'"),), "svg", "expected <svg>"
+        "coins", (append("coins", "def svg(state: object, seat: object = None) -> str:\n    return '<p/>'"),), "svg", "expected <svg>"
     ),
     "board raises": Mutant(
         "coins",
-        (append("coins", "def state_text(state: object) -> str:\n    raise ValueError('no board')"),),
+        (append("coins", "def state_text(state: object, seat: object = None) -> str:\n    raise ValueError('no board')"),),
         "text",
         "raised ValueError: no board",
     ),
