@@ -80,7 +80,7 @@ def test_nothing_can_be_exported_too(suffix, tmp_path):
 def test_what_can_not_be_written(matches, tmp_path):
     with pytest.raises(ValueError, match=r"expected a name that ends in \.csv, \.parquet, \.json"):
         export_games(matches, tmp_path / "games.xlsx")
-    with pytest.raises(OSError, match="No such file"):
+    with pytest.raises(ValueError, match="there is no folder"):
         export_games(matches, tmp_path / "missing" / "games.csv")
     assert [path.name for path in tmp_path.iterdir() if "games.xlsx" in path.name] == []
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from oponente.arena import run_match
 from oponente.arena.match import decision_seed
 from oponente.games.catalogue import GameSpec
 
@@ -45,7 +46,7 @@ def test_digest_tells_matches_apart_but_not_their_length():
         dataclasses.replace(spec, max_plies=50),
         dataclasses.replace(spec, agent_files=()),
         dataclasses.replace(spec, game=CONNECT4),
-        dataclasses.replace(spec, game=GameSpec("tictactoe", (("rows", "5"),))),
+        dataclasses.replace(spec, game=GameSpec("connect4", (("rows", "5"),))),
     ]
     assert len({spec.digest, *(other.digest for other in others)}) == len(others) + 1
 
@@ -61,6 +62,31 @@ def test_an_edited_agent_file_is_another_match(tmp_path):
     copy.unlink()
     with pytest.raises(ValueError, match=r"copy\.py can't be read"):
         _ = spec.digest
+
+
+def test_an_edited_helper_is_another_match(tmp_path):
+    (tmp_path / "helper_of_mine.py").write_text("BEST = 0\n")
+    (tmp_path / "agent.py").write_text(Path(PLAYERS).read_text() + "\nimport helper_of_mine\n")
+    spec = dataclasses.replace(a_match("random", "first"), agent_files=(str(tmp_path / "agent.py"),))
+    before = spec.digest
+    assert spec.digest == before
+    (tmp_path / "helper_of_mine.py").write_text("BEST = 1\n")
+    assert spec.digest != before
+
+
+def test_an_option_with_its_default_is_the_same_match():
+    spec = a_match("random", "random", game=CONNECT4)
+    same = a_match("random", "random", game=GameSpec("connect4", (("columns", "7"),)))
+    assert same.digest == spec.digest
+    assert same.normalised(same.game.load()) == spec
+    assert run_match(dataclasses.replace(same, games=2)).summary()["options"] == {}
+
+
+def test_paths_of_files_hold_in_other_folders(monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    spec = dataclasses.replace(a_match("random", game=GameSpec("solo", file="solo.py")), agent_files=("mine.py",))
+    assert spec.game.file == str(tmp_path / "solo.py")
+    assert spec.agent_files == (str(tmp_path / "mine.py"),)
 
 
 @pytest.mark.parametrize(

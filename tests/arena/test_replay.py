@@ -1,8 +1,19 @@
 import json
+from pathlib import Path
 
 import pytest
 
-from oponente.arena import FORFEIT, ReplayError, Store, export_games, load_recording, run_match, stored_matches
+from oponente.arena import (
+    FORFEIT,
+    ReplayError,
+    Store,
+    export_games,
+    load_recording,
+    recorded_matches,
+    run_match,
+    stored_matches,
+)
+from oponente.games.catalogue import GameSpec
 
 from .helpers import CONNECT4, TRIO, a_match
 
@@ -37,7 +48,34 @@ def test_games_that_did_not_end_by_their_rules(tmp_path):
     run_match(a_match("random", "first", "raises:ply=2", game=TRIO, games=1), store=path)
     recording = load_recording(path)
     assert recording.status == FORFEIT
-    assert not recording.final_state().is_terminal
+    assert not recording.final_state(TRIO.load()).is_terminal
+
+
+def test_a_file_that_a_recording_names_is_not_run_unasked(tmp_path):
+    trap = tmp_path / "trio.py"
+    trap.write_text(Path(TRIO.file).read_text())
+    path = tmp_path / "games.db"
+    run_match(a_match("random", "random", "random", game=GameSpec("trio", file=str(trap)), games=1), store=path)
+    with Store(path) as store:
+        export_games(stored_matches(store), tmp_path / "games.json")
+    trap.write_text("raise SystemExit('the trap was run')")
+    for source in (path, tmp_path / "games.json"):
+        recording = load_recording(source)
+        for use in (recording.load_game, recording.final_state):
+            with pytest.raises(ReplayError, match=r"a game in the file .*trio\.py: give it with --game-file"):
+                use()
+        assert recording.final_state(recording.load_game(TRIO.file)).is_terminal
+
+
+def test_a_built_in_game_needs_no_file(database):
+    with pytest.raises(ReplayError, match="a built-in game: leave out"):
+        load_recording(database).load_game(TRIO.file)
+
+
+def test_matches_of_a_database_and_of_its_export(database, exported):
+    assert recorded_matches(database) == recorded_matches(exported)
+    (found,) = recorded_matches(exported)
+    assert (found.match, found.finished, found.spec.game) == (1, 4, CONNECT4)
 
 
 def _spoiled(exported, change):
@@ -88,9 +126,11 @@ def test_what_is_not_there(database, exported, tmp_path):
         with pytest.raises(ReplayError, match="holds no match 2; it holds 1"):
             load_recording(source, 0, 2)
     run_match(a_match("random", "random", games=1), store=database)
-    with pytest.raises(ReplayError, match=r"holds 2 matches \(1, 2\): say which one"):
-        load_recording(database)
-    assert len(load_recording(database, 0, 2).actions) > 0
+    assert load_recording(database) == load_recording(database, 0, 2)  # the latest
+    assert load_recording(database, 0, 1).game == CONNECT4
+    Store(tmp_path / "empty.db").close()
+    with pytest.raises(ReplayError, match="holds no matches"):
+        load_recording(tmp_path / "empty.db")
 
 
 @pytest.mark.parametrize(

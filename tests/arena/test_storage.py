@@ -161,6 +161,37 @@ def test_the_database_of_another_program(path, table):
         Store(path)
 
 
+@pytest.mark.parametrize("create", [True, False])
+def test_the_database_of_another_program_is_left_as_it_is(path, create):
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("CREATE TABLE customers (name TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(StorageError, match="another program"):
+        Store(path, create=create)
+    assert path.read_bytes() == before
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_database_for_reading_only(path, monkeypatch):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        store.add(store.begin(spec).id, _played(spec, 0))
+    before = path.read_bytes()
+    with Store(path, create=False) as store:
+        assert store.match(1).finished == 1
+        with pytest.raises(StorageError, match="readonly"):
+            store.begin(spec)
+    # As in a folder in which nothing can be made (which this test may be too mighty to have).
+    monkeypatch.setattr("oponente.arena.storage.os.access", lambda *_: False)
+    for left in path.parent.glob("*-wal"), path.parent.glob("*-shm"):
+        for file in left:
+            file.unlink()
+    with Store(path, create=False) as store:
+        assert store.match(1).finished == 1
+        assert list(path.parent.iterdir()) == [path]
+    assert path.read_bytes() == before
+
+
 def test_another_version_of_the_schema(path):
     Store(path).close()
     with closing(sqlite3.connect(path)) as connection, connection:
@@ -208,3 +239,14 @@ def test_a_url_may_name_a_file(path):
         store.add(store.begin(spec).id, records)
     with Store(path, create=False) as store:
         assert timeless(store.records(1)) == timeless(records)
+
+
+def test_the_parameters_of_a_url_are_kept(path):
+    Store(path).close()
+    with pytest.raises(StorageError, match="readonly"), Store(f"sqlite:///file:{path}?mode=ro&uri=true") as store:
+        store.begin(a_match("random", "random"))
+    with Store(f"sqlite:///{path}?cached_statements=7") as store:
+        assert store._engine.url.query == {"cached_statements": "7"}
+    with Store(f"sqlite:///{path}?cached_statements=7", create=False) as store:
+        assert store._engine.url.query["cached_statements"] == "7"
+        assert store._engine.url.query["mode"] == "ro"

@@ -58,13 +58,12 @@ def export_games(matches: Sequence[PlayedMatch], path: str | Path) -> int:
     An existing file is replaced when the new one is complete.
 
     Raises:
-        ValueError: the name ends otherwise.
+        ValueError: the name ends otherwise, or there is no such folder.
         OSError: the file can't be written.
     """
+    check_export(path)
     path = Path(path)
-    write = _WRITERS.get(path.suffix.lower())
-    if write is None:
-        raise ValueError(f"{path}: expected a name that ends in {', '.join(_WRITERS)}")
+    write = _WRITERS[path.suffix.lower()]
     descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
     os.close(descriptor)
     try:
@@ -75,6 +74,17 @@ def export_games(matches: Sequence[PlayedMatch], path: str | Path) -> int:
         Path(temporary).unlink(missing_ok=True)
         raise
     return sum(len(match.records) for match in matches)
+
+
+def check_export(path: str | Path) -> None:
+    """Raise ValueError if games can't be exported to a file of that name; to be asked before they are played."""
+    path = Path(path)
+    if path.suffix.lower() not in _WRITERS:
+        raise ValueError(f"{path}: expected a name that ends in {', '.join(_WRITERS)}")
+    if path.is_dir():
+        raise ValueError(f"{path} is a folder: give the path of a file")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path}: there is no folder {path.parent}")
 
 
 def _umask() -> int:

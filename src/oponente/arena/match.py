@@ -13,12 +13,15 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass
+import os
+import sys
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game, derive_seed
+from oponente.kernel import Game, derive_seed, load_user_file
+from oponente.kernel.sources import closure
 
 SEED_RANGE = 1 << 63
 
@@ -39,7 +42,7 @@ class MatchSpec:
     seed: int = 0
     """From which all chance of the match derives, at most 63 bits."""
     agent_files: tuple[str, ...] = ()
-    """Paths of the user's Python files that hold agents."""
+    """Absolute paths of the user's Python files that hold agents."""
     opening_plies: int = 0
     """How many random actions open each game, to tell apart agents that always play the same game."""
     seconds: float | None = None
@@ -48,6 +51,8 @@ class MatchSpec:
     """After so many actions and chance outcomes a game ends as a draw; None: never."""
 
     def __post_init__(self) -> None:
+        files = tuple(os.path.abspath(os.path.expanduser(file)) for file in self.agent_files)
+        object.__setattr__(self, "agent_files", files)
         if not self.agents:
             raise ValueError("a match needs agents: one per player of the game")
         if self.games < 1:
@@ -71,25 +76,33 @@ class MatchSpec:
                 f" ({', '.join(self.agents)})"
             )
 
+    def normalised(self, game: Game) -> MatchSpec:
+        """Return the same match with those options of `game` only that differ from their default."""
+        return replace(self, game=replace(self.game, options=tuple(sorted(game.changed_options.items()))))
+
     # --- identity --------------------------------------------------------------------------------------------------
 
     @property
     def digest(self) -> str:
         """Return 32 hexadecimal digits that tell apart matches: equal if every game would be the same.
 
-        The number of games is left out, so that a match can be prolonged. The user's files count by content, not by
-        path: an edited agent plays another match.
+        The number of games is left out, so that a match can be prolonged. Options that are given and have their
+        default make no difference. The user's files count by content, not by path, and with all modules of the user's
+        that they have imported: an edited agent, or helper of an agent, plays another match.
 
         Raises:
-            ValueError: a file can't be read.
+            ValueError: a file can't be read, or an option is wrong.
+            UserFileError, RulesError: a file can't be loaded.
         """
         return hashlib.blake2b(json.dumps(self._identity(), sort_keys=True).encode(), digest_size=16).hexdigest()
 
     def _identity(self) -> dict[str, Any]:
+        game_file = None if self.game.file is None else _file_digest(self.game.file)
+        game = self.game.load()
         return {
             "game": self.game.name,
-            "options": sorted(self.game.options),
-            "game_file": None if self.game.file is None else _file_digest(self.game.file),
+            "options": sorted(game.changed_options.items()),
+            "game_file": game_file,
             "agents": self.agents,
             "agent_files": [_file_digest(file) for file in self.agent_files],
             "seed": self.seed,
@@ -129,7 +142,24 @@ def decision_seed(game_seed: int, seat: int, ply: int) -> int:
 
 
 def _file_digest(path: str) -> str:
+    """Return a digest of the texts, as they are now, of a user's file and of the modules that it is built from."""
+    text = _text(path)  # before it is loaded: a missing file is no broken one
+    module = load_user_file(path)
+    digest = hashlib.blake2b(text, digest_size=16)
+    for name in sorted(closure(module.__name__) - {module.__name__}):
+        file = getattr(sys.modules.get(name), "__file__", None) or ""
+        # The package is told apart by its version, so that a match goes on after an edit that changes no game.
+        if name.partition(".")[0] != _PACKAGE and file.endswith(".py"):
+            text = _text(file)
+            digest.update(f"\0{name} {len(text)}\0".encode() + text)
+    return digest.hexdigest()
+
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+def _text(path: str) -> bytes:
     try:
-        return hashlib.blake2b(Path(path).expanduser().read_bytes(), digest_size=16).hexdigest()
+        return Path(path).read_bytes()
     except OSError as error:
         raise ValueError(f"{path} can't be read: {error.strerror}") from None

@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from oponente.agents.base import Agent, Budget
@@ -20,7 +20,17 @@ from oponente.agents.view import View
 from oponente.arena.match import MatchSpec, decision_seed
 from oponente.arena.record import FORFEIT, LIMIT, PLAYED, GameRecord, SeatRecord
 from oponente.games.catalogue import make_agent
-from oponente.kernel import CHANCE, TERMINAL, Control, Game, IllegalActionError, State, stream
+from oponente.kernel import (
+    CHANCE,
+    TERMINAL,
+    Control,
+    Game,
+    IllegalActionError,
+    RulesError,
+    State,
+    UserFileError,
+    stream,
+)
 
 _OPENING_ATTEMPTS = 100
 _REASON_LENGTH = 300
@@ -28,6 +38,102 @@ _REASON_LENGTH = 300
 
 class StoppedError(Exception):
     """The game was broken off from outside, through the stop flag."""
+
+
+class AgentFailedError(Exception):
+    """An agent raised an exception, or answered something that is no legal action; the message is one line."""
+
+
+def seat_agent(text: str, game: Game, agent_files: Iterable[str] = ()) -> Agent:
+    """Return the agent that a spec describes, as :func:`~oponente.games.catalogue.make_agent` does.
+
+    Raises:
+        ValueError: also for whatever else the class of a user's agent raises when it is made.
+    """
+    try:
+        return make_agent(text, game, agent_files)
+    except (ValueError, UserFileError, RulesError):
+        raise
+    except Exception as error:
+        raise ValueError(_one_line(f"agent {text}: {type(error).__name__}: {error}")) from error
+
+
+def ask(agent: Agent, view: View, budget: Budget) -> Any:
+    """Return what an agent answers, within the budget that begins now.
+
+    Raises:
+        AgentFailedError: it raised an exception.
+        StoppedError: the stop flag was set.
+        Resigned: a person has left.
+    """
+    budget.control.start(budget.seconds)
+    try:
+        answer = agent.choose(view, budget)
+    except Resigned:
+        raise
+    except (Exception, SystemExit) as error:
+        # A stopped agent may fail for want of an answer; that is no failure of its own.
+        if budget.control.stopped:
+            raise StoppedError from None
+        raise AgentFailedError(_one_line(f"{agent.spec} raised {type(error).__name__}: {error}")) from error
+    if budget.control.stopped:
+        raise StoppedError
+    return answer
+
+
+class Course:
+    """How a game goes: its state, and what each seat has seen of the actions.
+
+    Args:
+        start: the start position; it is played on.
+    """
+
+    def __init__(self, start: State) -> None:
+        self.state = start
+        # None where all see everything.
+        self.seen: list[list[int]] | None = (
+            None if start.game.perfect_information else [[] for _ in range(start.game.num_players)]
+        )
+
+    def view(self, seat: int, seed: int) -> View:
+        """Return the state as `seat`, which is to move, may know it."""
+        return View(self.state, seat, seed, None if self.seen is None else self.seen[seat])
+
+    def apply(self, action: int) -> None:
+        """Take an action that is known to be legal, or a chance outcome."""
+        if self.seen is not None:
+            for seat, seen in enumerate(self.seen):
+                seen.append(self.state.observed(action, seat))
+        self.state.apply(action)
+
+    def check(self, agent: Agent, answer: Any) -> int:
+        """Return the legal action that an agent answered; AgentFailedError if it is none."""
+        action = _as_action(agent, answer)
+        if not self.state.is_legal(action):
+            raise _illegal(agent, action)
+        return action
+
+    def apply_answer(self, agent: Agent, answer: Any) -> None:
+        """Take the action that an agent answered; AgentFailedError, and nothing has changed, if it is not legal."""
+        if self.seen is not None:
+            self.apply(self.check(agent, answer))  # checked before it is shown to anybody
+            return
+        action = _as_action(agent, answer)
+        try:
+            self.state.apply(action)
+        except IllegalActionError:
+            raise _illegal(agent, action) from None
+
+
+def _as_action(agent: Agent, answer: Any) -> int:
+    try:
+        return operator.index(answer)
+    except TypeError:
+        raise AgentFailedError(_one_line(f"{agent.spec} returned {answer!r}, which is no action")) from None
+
+
+def _illegal(agent: Agent, action: int) -> AgentFailedError:
+    return AgentFailedError(f"{agent.spec} returned {action}, which is not legal")
 
 
 class Table:
@@ -46,7 +152,7 @@ class Table:
         self.spec = spec
         self.game: Game = spec.game.load()
         spec.check_players(self.game)
-        self.agents: tuple[Agent, ...] = tuple(make_agent(text, self.game, spec.agent_files) for text in spec.agents)
+        self.agents: tuple[Agent, ...] = tuple(seat_agent(text, self.game, spec.agent_files) for text in spec.agents)
         self.budget = Budget(seconds=spec.seconds, control=control or Control())
         self._closed = False
 
@@ -126,10 +232,6 @@ def draw_returns(game: Game) -> tuple[float, ...]:
     return (share,) * players
 
 
-class _ForfeitError(Exception):
-    """The agent to move has failed; the message says how."""
-
-
 class _Play:
     """One game while it is played."""
 
@@ -142,47 +244,44 @@ class _Play:
         players = self.game.num_players
         self.times: list[array[float]] = [array("f") for _ in range(players)]
         self.nodes: list[int | None] = [None] * players
-        # What each seat has seen so far; None where all see everything.
-        self.seen: list[list[int]] | None = None if self.game.perfect_information else [[] for _ in range(players)]
         self.chance = stream(self.spec.seed, "chance", self.block)
-        self.state: State
+        self.course: Course
         self.opening = 0
 
     def run(self) -> GameRecord:
         """Play to the end."""
         self._open()
-        state, control, limit = self.state, self.table.budget.control, self.spec.max_plies
+        course, state, control, limit = self.course, self.course.state, self.table.budget.control, self.spec.max_plies
         while (seat := state.player) != TERMINAL:
             if control.stopped:
                 raise StoppedError
             if limit is not None and len(state.history) >= limit:
                 return self._record(draw_returns(self.game), LIMIT, f"after {limit} plies")
             if seat == CHANCE:
-                self._apply(state.sample_chance(self.chance))
+                course.apply(state.sample_chance(self.chance))
                 continue
             try:
-                self._apply_choice(seat, self._ask(seat))
-            except _ForfeitError as failure:
+                course.apply_answer(self.table.agents[self.seating[seat]], self._ask(seat))
+            except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
         return self._record(tuple(state.returns), PLAYED)
 
     def _open(self) -> None:
         """Start the game and play the random opening, drawn again if the game ends in it."""
         for attempt in range(_OPENING_ATTEMPTS):
-            self.state = self.game.start(self.start_seed)
+            course = self.course = Course(self.game.start(self.start_seed))
+            state = course.state
             self.chance = stream(self.spec.seed, "chance", self.block, attempt)
-            if self.seen is not None:
-                self.seen = [[] for _ in self.seating]
             rng = stream(self.spec.seed, "opening", self.block, attempt)
             left = self.spec.opening_plies
-            while left > 0 and (seat := self.state.player) != TERMINAL:
+            while left > 0 and (seat := state.player) != TERMINAL:
                 if seat == CHANCE:
-                    self._apply(self.state.sample_chance(self.chance))
+                    course.apply(state.sample_chance(self.chance))
                 else:
-                    self._apply(self.state.sample_action(rng))
+                    course.apply(state.sample_action(rng))
                     left -= 1
-            if not self.state.is_terminal:
-                self.opening = len(self.state.history)
+            if not state.is_terminal:
+                self.opening = len(state.history)
                 return
         raise ValueError(
             f"{self.game.name} is always over within {self.spec.opening_plies} random opening plies: give fewer"
@@ -190,54 +289,19 @@ class _Play:
 
     def _ask(self, seat: int) -> Any:
         """Return what the agent in `seat` answers, and note the time and the nodes that it took."""
-        state, budget = self.state, self.table.budget
+        budget = self.table.budget
         agent = self.table.agents[self.seating[seat]]
-        view = View(
-            state,
-            seat,
-            decision_seed(self.game_seed, seat, len(state.history)),
-            None if self.seen is None else self.seen[seat],
-        )
+        view = self.course.view(seat, decision_seed(self.game_seed, seat, len(self.course.state.history)))
         before = getattr(agent, "last_analysis", None)
-        budget.control.start(budget.seconds)
         started = time.perf_counter()
         try:
-            answer = agent.choose(view, budget)
-        except Resigned:
-            raise
-        except (Exception, SystemExit) as error:
+            answer = ask(agent, view, budget)
+        finally:
             self.times[seat].append((time.perf_counter() - started) * 1e3)
-            # A stopped agent may fail for want of an answer; that is no forfeit.
-            if budget.control.stopped:
-                raise StoppedError from None
-            raise _ForfeitError(_one_line(f"{agent.spec} raised {type(error).__name__}: {error}")) from error
-        self.times[seat].append((time.perf_counter() - started) * 1e3)
-        if budget.control.stopped:
-            raise StoppedError
         analysis = getattr(agent, "last_analysis", None)
         if analysis is not None and analysis is not before:
             self.nodes[seat] = (self.nodes[seat] or 0) + int(analysis.nodes)
         return answer
-
-    def _apply_choice(self, seat: int, answer: Any) -> None:
-        """Apply what an agent answered; _ForfeitError if that is no legal action."""
-        agent = self.table.agents[self.seating[seat]]
-        try:
-            action = operator.index(answer)
-        except TypeError:
-            raise _ForfeitError(_one_line(f"{agent.spec} returned {answer!r}, which is no action")) from None
-        try:
-            if self.seen is not None and not self.state.is_legal(action):
-                raise IllegalActionError  # before it is shown to anybody
-            self._apply(action)
-        except IllegalActionError:
-            raise _ForfeitError(f"{agent.spec} returned {action}, which is not legal") from None
-
-    def _apply(self, action: int) -> None:
-        if self.seen is not None:
-            for seat, seen in enumerate(self.seen):
-                seen.append(self.state.observed(action, seat))
-        self.state.apply(action)
 
     def _record(
         self, returns: Sequence[float], status: str, reason: str = "", forfeited_by: int | None = None
@@ -251,7 +315,7 @@ class _Play:
             ),
             start_seed=self.start_seed,
             opening=self.opening,
-            actions=tuple(self.state.history),
+            actions=tuple(self.course.state.history),
             returns=tuple(returns),
             status=status,
             reason=reason,

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from oponente.arena.export import JSON_FORMAT, JSON_VERSION
+from oponente.arena.match import MatchSpec
 from oponente.arena.record import PLAYED
 from oponente.arena.storage import Store
-from oponente.games.catalogue import GameSpec
+from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import Game, IllegalActionError, State
 
 
@@ -36,17 +38,40 @@ class Recording:
     status: str
     reason: str
 
+    def load_game(self, file: str | None = None) -> Game:
+        """Return the game that was played.
+
+        A recording may come from anywhere, and to load a game's file is to run it: the file that a recording names is
+        not loaded unless the caller names it, too.
+
+        Args:
+            file: the game's file, if its rules are in a user's file.
+
+        Raises:
+            ReplayError: a file is needed, or the game needs none.
+            ValueError, UserFileError, RulesError: see :func:`~oponente.games.catalogue.load_game`.
+        """
+        if file is None and self.game.file is not None:
+            raise ReplayError(
+                f"{self._name} is of {self.game.name}, a game in the file {self.game.file}: give it with --game-file,"
+                " if you trust that file"
+            )
+        if file is not None and self.game.file is None:
+            raise ReplayError(f"{self._name} is of {self.game.name}, a built-in game: leave out --game-file")
+        return load_game(self.game.name, dict(self.game.options), file=file)
+
     def states(self, game: Game | None = None) -> Iterator[State]:
         """Yield the start position and the position after each action: the same object, moved on.
 
         Args:
-            game: the game, if it is loaded already.
+            game: the game, if it is loaded already; needed if its rules are in a user's file (:meth:`load_game`).
 
         Raises:
-            ReplayError: an action is not legal, the game goes on after its end, or its outcome is another one.
+            ReplayError: an action is not legal, the game goes on after its end, or its outcome is another one; or
+                `game` is needed.
             ValueError: the game can't be loaded.
         """
-        state = (game or self.game.load()).start(self.start_seed)
+        state = (game or self.load_game()).start(self.start_seed)
         yield state
         for ply, action in enumerate(self.actions, 1):
             try:
@@ -81,20 +106,71 @@ def load_recording(source: str | Path, index: int = 0, match: int | None = None)
     Args:
         source: a database (path or URL), or a JSON file written by :func:`~oponente.arena.export.export_games`.
         index: which game of the match, from 0.
-        match: number of the match; None if there is only one.
+        match: number of the match; None for the latest.
 
     Raises:
         ReplayError: there is no such file, match or game.
         StorageError: the database can't be read.
     """
-    if "://" not in str(source):
-        path = Path(source).expanduser()
-        if not path.is_file():
-            raise ReplayError(f"there is no file {source}: expected a database of matches, or games exported as JSON")
+    path = _json_file(source)
+    return _from_store(source, index, match) if path is None else _from_json(path, index, match)
+
+
+@dataclass(frozen=True)
+class RecordedMatch:
+    """A match of which games are kept."""
+
+    match: int
+    """Its number."""
+    spec: MatchSpec
+    finished: int
+    """How many of its games are kept."""
+
+
+def recorded_matches(source: str | Path) -> list[RecordedMatch]:
+    """Return the matches that a database, or a JSON file that was exported from one, holds, oldest first.
+
+    Raises:
+        ReplayError: there is no such file, or it is damaged.
+        StorageError: the database can't be read.
+    """
+    path = _json_file(source)
+    if path is None:
+        with Store(source, create=False) as store:
+            return [RecordedMatch(stored.id, stored.spec, stored.finished) for stored in store.matches()]
+    content = _read_json(path)
+    with _damage(path):
+        return [
+            RecordedMatch(
+                found["match"],
+                MatchSpec(
+                    _game_spec(found),
+                    tuple(found["agents"]),
+                    found["games"],
+                    found["seed"],
+                    tuple(found["agent_files"]),
+                    found["opening_plies"],
+                    found["seconds"],
+                    found["max_plies"],
+                ),
+                len(found["records"]),
+            )
+            for found in content["matches"]
+        ]
+
+
+def _json_file(source: str | Path) -> Path | None:
+    """Return the path of a JSON file, told by its first character; None for a database."""
+    if "://" in str(source):
+        return None
+    path = Path(source).expanduser()
+    if not path.is_file():
+        raise ReplayError(f"there is no file {source}: expected a database of matches, or games exported as JSON")
+    try:
         with path.open("rb") as file:
-            if file.read(1) == b"{":
-                return _from_json(path, index, match)
-    return _from_store(source, index, match)
+            return path if file.read(1) == b"{" else None
+    except OSError as error:
+        raise ReplayError(f"{source} can't be read: {error.strerror}") from None
 
 
 def _from_store(source: str | Path, index: int, match: int | None) -> Recording:
@@ -119,20 +195,15 @@ def _from_store(source: str | Path, index: int, match: int | None) -> Recording:
 
 
 def _from_json(path: Path, index: int, match: int | None) -> Recording:
-    try:
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ReplayError(f"{path} is no JSON file: {error}") from None
-    if content.get("format") != JSON_FORMAT or content.get("version") != JSON_VERSION:
-        raise ReplayError(f"{path} holds no games: expected a JSON file that was exported from a database of matches")
-    try:
+    content = _read_json(path)
+    with _damage(path):
         chosen = _choose_match(path, [found["match"] for found in content["matches"]], match)
         found = next(found for found in content["matches"] if found["match"] == chosen)
         record = next((record for record in found["records"] if record["number"] == index), None)
         if record is None:
             raise ReplayError(f"{path}: match {chosen} has no finished game {index}; {_have(len(found['records']))}")
         return Recording(
-            game=GameSpec(found["game"], tuple(sorted(found["options"].items())), found["game_file"]),
+            game=_game_spec(found),
             match=chosen,
             index=index,
             agents=tuple(seat["spec"] for seat in record["seats"]),
@@ -143,6 +214,27 @@ def _from_json(path: Path, index: int, match: int | None) -> Recording:
             status=record["status"],
             reason=record["reason"],
         )
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise ReplayError(f"{path} is no JSON file: {error}") from None
+    if content.get("format") != JSON_FORMAT or content.get("version") != JSON_VERSION:
+        raise ReplayError(f"{path} holds no games: expected a JSON file that was exported from a database of matches")
+    return content
+
+
+def _game_spec(found: dict[str, Any]) -> GameSpec:
+    return GameSpec(found["game"], tuple(sorted(found["options"].items())), found["game_file"])
+
+
+@contextmanager
+def _damage(path: Path) -> Iterator[None]:
+    """Turn what a damaged file leads to into one line."""
+    try:
+        yield
     except (KeyError, TypeError, AttributeError) as error:
         raise ReplayError(f"{path} is damaged: {type(error).__name__}: {error}") from None
 
@@ -150,9 +242,9 @@ def _from_json(path: Path, index: int, match: int | None) -> Recording:
 def _choose_match(source: object, known: list[int], match: int | None) -> int:
     listed = ", ".join(map(str, known)) or "none"
     if match is None:
-        if len(known) != 1:
-            raise ReplayError(f"{source} holds {len(known)} matches ({listed}): say which one")
-        return known[0]
+        if not known:
+            raise ReplayError(f"{source} holds no matches")
+        return max(known)
     if match not in known:
         raise ReplayError(f"{source} holds no match {match}; it holds {listed}")
     return match

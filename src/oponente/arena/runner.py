@@ -94,6 +94,7 @@ def run_match(
     store: Store | str | Path | None = None,
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
+    inline: bool = False,
 ) -> MatchResult:
     """Play a match.
 
@@ -105,6 +106,8 @@ def run_match(
             are in the result.
         resume: keep the games of this match that the store holds, and play those that are missing.
         progress: called in this thread at the beginning and whenever games have finished.
+        inline: play in this thread and no other, for profilers and debuggers: one game at a time, whatever `workers`
+            says, and Ctrl-C waits for the end of a search.
 
     Raises:
         MatchInterrupted: on Ctrl-C.
@@ -117,13 +120,14 @@ def run_match(
     if resume and store is None:
         raise ValueError("to resume a match, say which database holds it")
     table = Table(spec)
+    spec = table.spec = spec.normalised(table.game)
     with contextlib.ExitStack() as stack:
         stack.callback(table.close)
         if isinstance(store, str | Path):
             store = stack.enter_context(Store(store))
         run = _Run(spec, store, resume, progress)
         if run.missing:
-            run.play(table, workers)
+            run.play(table, workers, inline)
         return run.result
 
 
@@ -146,15 +150,16 @@ class _Run:
         self.missing = [index for index in range(spec.games) if index not in finished]
         self.waiting: list[GameRecord] = []
 
-    def play(self, table: Table, workers: int) -> None:
+    def play(self, table: Table, workers: int, inline: bool = False) -> None:
         """Play what is missing; see :func:`run_match`."""
         crew: Crew
         workers = min(workers, len(self.missing))
         people = any(isinstance(agent, HumanAgent) for agent in table.agents)
         self._report()
         # A person's answer is awaited in this thread, where Ctrl-C must break in at once.
-        with _no_interrupts() if people else _noted_interrupts() as interrupted:
-            if people:
+        inline = inline or people
+        with _no_interrupts() if inline else _noted_interrupts() as interrupted:
+            if inline:
                 crew = InlineCrew(table, self.missing)
             elif workers == 1 or table.native:
                 crew = ThreadCrew(table, self.missing, workers)

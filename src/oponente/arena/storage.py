@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import urllib.parse
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -62,7 +63,8 @@ class Store:
 
     Args:
         where: path of an SQLite file, or a database URL of SQLAlchemy (``postgresql://user:password@host/name``).
-        create: whether a missing SQLite file, or the tables in an empty database, may be made.
+        create: whether a missing SQLite file, or the tables in an empty database, may be made. If not, the database is
+            for reading only, and an SQLite file is left as it is.
 
     Raises:
         StorageError: it can't be opened, is damaged, or is the database of another program.
@@ -77,7 +79,7 @@ class Store:
         self._writing = self._engine.execution_options(oponente_writes=True)
         try:
             with self._translated():
-                self._check_schema(create)
+                self._open(create)
         except BaseException:
             self.close()
             raise
@@ -207,39 +209,55 @@ class Store:
 
     # --- opening and errors ----------------------------------------------------------------------------------------
 
-    def _check_schema(self, create: bool) -> None:
-        with self._writing.begin() if create else self._engine.begin() as connection:
-            tables = set(sa.inspect(connection).get_table_names())
-            if not tables and create:
-                metadata.create_all(connection)
-                connection.execute(schema_table.insert().values(version=SCHEMA_VERSION))
-                return
-            if not tables:
-                raise StorageError(f"{self.name} is empty: expected a database that a match has written")
-            if schema_table.name not in tables:
-                shown = ", ".join(sorted(tables)[:5])
+    def _open(self, create: bool) -> None:
+        """Check that the database is ours; only then change anything in it."""
+        with self._engine.begin() as connection:
+            empty = not sa.inspect(connection).get_table_names()
+            if not (empty and create):
+                self._check_schema(connection)
+        if not create:
+            return
+        if self._engine.dialect.name == "sqlite":
+            # Readers don't wait for the writer. The file remembers it; it can't be set within a transaction.
+            raw = self._engine.raw_connection()
+            try:
+                raw.cursor().execute("PRAGMA journal_mode = WAL")
+            finally:
+                raw.close()
+        if empty:
+            with self._writing.begin() as connection:
+                # Another program may have made the tables meanwhile.
+                if not sa.inspect(connection).get_table_names():
+                    metadata.create_all(connection)
+                    connection.execute(schema_table.insert().values(version=SCHEMA_VERSION))
+                self._check_schema(connection)
+
+    def _check_schema(self, connection: sa.Connection) -> None:
+        tables = set(sa.inspect(connection).get_table_names())
+        if not tables:
+            raise StorageError(f"{self.name} is empty: expected a database that a match has written")
+        if schema_table.name not in tables:
+            shown = ", ".join(sorted(tables)[:5])
+            raise StorageError(
+                f"{self.name} is the database of another program (its tables: {shown}): give a new file, or an"
+                " empty database"
+            )
+        versions = connection.execute(sa.select(schema_table.c.version)).scalars().all()
+        if versions != [SCHEMA_VERSION]:
+            found = ", ".join(map(str, versions)) or "none"
+            raise StorageError(
+                f"{self.name} has schema version {found}, this oponente reads and writes {SCHEMA_VERSION}: give"
+                " another file, or use the oponente that wrote it"
+            )
+        for table in metadata.sorted_tables:
+            columns = (
+                {c["name"] for c in sa.inspect(connection).get_columns(table.name)} if table.name in tables else set()
+            )
+            missing = [column.name for column in table.columns if column.name not in columns]
+            if missing:
                 raise StorageError(
-                    f"{self.name} is the database of another program (its tables: {shown}): give a new file, or an"
-                    " empty database"
+                    f"{self.name} is damaged: its table {table.name} lacks {', '.join(missing)}; give another file"
                 )
-            versions = connection.execute(sa.select(schema_table.c.version)).scalars().all()
-            if versions != [SCHEMA_VERSION]:
-                found = ", ".join(map(str, versions)) or "none"
-                raise StorageError(
-                    f"{self.name} has schema version {found}, this oponente reads and writes {SCHEMA_VERSION}: give"
-                    " another file, or use the oponente that wrote it"
-                )
-            for table in metadata.sorted_tables:
-                columns = (
-                    {c["name"] for c in sa.inspect(connection).get_columns(table.name)}
-                    if table.name in tables
-                    else set()
-                )
-                missing = [column.name for column in table.columns if column.name not in columns]
-                if missing:
-                    raise StorageError(
-                        f"{self.name} is damaged: its table {table.name} lacks {', '.join(missing)}; give another file"
-                    )
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
@@ -281,7 +299,11 @@ def _url(where: str | Path, create: bool) -> sa.URL:
             raise StorageError(f"{text}: the Python package {error.name} is needed: install it") from error
         if not url.drivername.startswith("sqlite") or not url.database or url.database == ":memory:":
             return url
+        if url.database.startswith("file:"):
+            return url  # a URI of SQLite's own, which says itself how the file is opened
         text = url.database
+    else:
+        url = sa.URL.create("sqlite")
     path = Path(text).expanduser()
     if path.is_dir():
         raise StorageError(f"{text} is a folder: expected the path of an SQLite file")
@@ -289,7 +311,17 @@ def _url(where: str | Path, create: bool) -> sa.URL:
         raise StorageError(f"{text}: there is no folder {path.parent}: make it, or give another path")
     if not create and not path.exists():
         raise StorageError(f"there is no file {text}: expected a database that a match has written")
-    return sa.URL.create("sqlite", database=str(path))
+    return url.set(database=str(path)) if create else _read_only(url, path)
+
+
+def _read_only(url: sa.URL, path: Path) -> sa.URL:
+    """Return the URL of an SQLite file that is not to be changed."""
+    query: dict[str, Any] = {"mode": "ro", "uri": "true"}
+    log = path.with_name(f"{path.name}-wal")
+    if not os.access(path.parent, os.W_OK) and not (log.exists() and log.stat().st_size):
+        # Without this SQLite wants to put its files for readers beside the database.
+        query["immutable"] = "1"
+    return url.set(database=f"file:{urllib.parse.quote(str(path.resolve()))}", query={**query, **url.query})
 
 
 def _engine(url: sa.URL) -> sa.Engine:
@@ -303,9 +335,8 @@ def _engine(url: sa.URL) -> sa.Engine:
         connection.isolation_level = None
         connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
         connection.execute("PRAGMA foreign_keys = ON")
-        # Readers don't wait for the writer, and a commit need not wait for the disk: after a power cut the last
-        # games may be missing, the file is whole; after a killed process nothing is missing.
-        connection.execute("PRAGMA journal_mode = WAL")
+        # With a write-ahead log a commit need not wait for the disk: after a power cut the last games may be missing,
+        # the file is whole; after a killed process nothing is missing.
         connection.execute("PRAGMA synchronous = NORMAL")
 
     @sa.event.listens_for(engine, "begin")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
@@ -30,7 +31,12 @@ class GameSpec:
     options: tuple[tuple[str, str], ...] = ()
     """The options given, as texts, sorted by name."""
     file: str | None = None
-    """Path of a user's game file; None for a built-in game."""
+    """Absolute path of a user's game file; None for a built-in game."""
+
+    def __post_init__(self) -> None:
+        if self.file is not None:
+            # A match is resumed and replayed from other folders, too.
+            object.__setattr__(self, "file", os.path.abspath(os.path.expanduser(self.file)))
 
     def load(self) -> Game:
         """Return the game. See :func:`load_game` for what is raised."""
