@@ -212,3 +212,22 @@ def test_too_many_players_are_refused() -> None:
 def test_unknown_option_is_refused() -> None:
     with pytest.raises(ValueError, match="game pig has no option 'sides'; it has players"):
         Game(toy("pig").rules, {"sides": "8"})
+
+
+@pytest.mark.parametrize(
+    ("flag", "needed"),
+    [("HIDDEN_INFORMATION", "determinize"), ("SIMULTANEOUS", "determinize"), ("SAMPLED_CHANCE", "reseed")],
+)
+def test_games_that_hide_something_must_say_how_it_is_drawn_anew(flag, needed, monkeypatch):
+    monkeypatch.setattr(rules, flag, True, raising=False)
+    with pytest.raises(RulesError, match=f"lacks {needed}"):
+        Game(rules)
+
+
+def test_states_that_need_no_undo_keep_no_copies():
+    state = Game(rules, text=text).start()
+    state.undoable = False
+    state.apply(3)
+    with pytest.raises(IndexError):
+        state.undo()
+    assert state.history == [3]

@@ -87,9 +87,6 @@ MUTANTS: dict[str, Mutant] = {
     "encoding without encode": Mutant(
         "coins", (("MAX_ACTIONS = 2", "MAX_ACTIONS = 2\nENCODING = 3"),), "constants", "lacks encode"
     ),
-    "hidden without determinize": Mutant(
-        "coins", (("PLAYERS = 1", "PLAYERS = 1\nHIDDEN_INFORMATION = True"),), "constants", "lacks determinize"
-    ),
     "utility without a range": Mutant("coins", (("(0.0, 90.0)", "(1, 1)"),), "constants", "UTILITY"),
     "open actions without examples": Mutant(
         "heap", (("def open_actions(", "def other_actions("),), "constants", "OPEN_ACTIONS without open_actions"
@@ -122,9 +119,6 @@ MUTANTS: dict[str, Mutant] = {
         ),
         "constants",
         "no record with fields as attributes",
-    ),
-    "no reseed": Mutant(
-        "storm", (("def reseed(", "def blow("), ("    reseed(", "    blow(")), "constants", "lacks reseed"
     ),
     # --- starts and turns
     "random start": Mutant(
