@@ -11,7 +11,7 @@ from pathlib import Path
 from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.basic import RandomAgent, Resigned
 from oponente.agents.view import View
-from oponente.kernel import option
+from oponente.kernel import Game, option
 from oponente.search.analysis import Analysis
 
 
@@ -140,3 +140,29 @@ class Spy(RandomAgent):
         with open(self.parameters.file, "a") as file:
             print(view.seat, *view.history, file=file)
         return super().choose(view, budget)
+
+
+class Remembers(Agent):
+    """Takes the legal action that the number of its decisions in this game points to."""
+
+    name = "remembers"
+    decisions = 0
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        self.decisions = seat
+
+    def choose(self, view: View, budget: Budget) -> int:
+        self.decisions += 1
+        return view.legal_actions[self.decisions % len(view.legal_actions)]
+
+
+class BadStart(Agent):
+    """Fails as soon as a game begins."""
+
+    name = "bad-start"
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        raise RuntimeError("not today")
+
+    def choose(self, view: View, budget: Budget) -> int:
+        return view.legal_actions[0]

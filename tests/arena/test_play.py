@@ -119,3 +119,18 @@ def test_searches_get_the_time_for_each_decision():
     record = play_game(a_match("uct:iterations=100000000", "random", seconds=0.02, max_plies=4), 0)
     assert record.seats[0].decisions == 2
     assert all(15 < ms < 5000 for ms in record.seats[0].decision_ms)
+
+
+def test_agents_learn_that_a_game_begins():
+    """What an agent remembers of one game must not reach the next, in whatever order a worker plays them."""
+    spec = a_match("remembers", "random", games=6)
+    table = Table(spec)
+    forwards = [play_game(spec, index, table) for index in range(6)]
+    backwards = [play_game(spec, index, Table(spec)) for index in reversed(range(6))]
+    assert timeless(forwards) == timeless(reversed(backwards))
+
+
+def test_an_agent_that_fails_as_the_game_begins_forfeits():
+    record = play_game(a_match("bad-start", "random"), 0)
+    assert (record.status, record.returns) == (FORFEIT, (-1.0, 1.0))
+    assert "not today" in record.reason

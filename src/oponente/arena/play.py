@@ -58,6 +58,14 @@ def seat_agent(text: str, game: Game, agent_files: Iterable[str] = ()) -> Agent:
         raise ValueError(_one_line(f"agent {text}: {type(error).__name__}: {error}")) from error
 
 
+def begin(agent: Agent, game: Game, seat: int) -> None:
+    """Tell an agent that a new game begins; AgentFailedError if it raises an exception."""
+    try:
+        agent.begin_game(game, seat)
+    except Exception as error:
+        raise AgentFailedError(f"{agent.spec} failed: {type(error).__name__}: {error}") from error
+
+
 def ask(agent: Agent, view: View, budget: Budget) -> Any:
     """Return what an agent answers, within the budget that begins now.
 
@@ -85,11 +93,12 @@ class Course:
     """How a game goes: its state, and what each seat has seen of the actions.
 
     Args:
-        start: the start position; it is played on.
+        start: the start position; it is played on, with nothing kept to take back.
     """
 
     def __init__(self, start: State) -> None:
         self.state = start
+        self.state.undoable = False
         # None where all see everything.
         self.seen: list[list[int]] | None = (
             None if start.game.perfect_information else [[] for _ in range(start.game.num_players)]
@@ -251,6 +260,11 @@ class _Play:
     def run(self) -> GameRecord:
         """Play to the end."""
         self._open()
+        for seat, number in enumerate(self.seating):
+            try:
+                begin(self.table.agents[number], self.game, seat)
+            except AgentFailedError as failure:
+                return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
         course, state, control, limit = self.course, self.course.state, self.table.budget.control, self.spec.max_plies
         while (seat := state.player) != TERMINAL:
             if control.stopped:
