@@ -1,8 +1,12 @@
 """The command line: what each command prints, and one line for each mistake of a user's."""
 
+import io
 import json
+import re
 import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 
@@ -228,8 +232,68 @@ def test_replay_of_an_exported_file(ok, tmp_path):
     assert "Result: " in ok("replay", tmp_path / "games.json", "--game", 1)
 
 
+def test_replay_shows_the_latest_match(ok):
+    ok("match", "tictactoe", "random", "random", "--games", 1)
+    ok("match", "tictactoe", "flat-mc:5", "random", "--games", 1)
+    assert json.loads(ok("replay", "--game", 0, "--json"))["match"] == 2
+    assert json.loads(ok("replay", "--ply", 1, "--json"))["ply"] == 1
+    assert json.loads(ok("replay", "--match", 1, "--json"))["agents"] == ["random", "random"]
+
+
+def test_replay_lists_as_json(ok, tmp_path):
+    ok("match", "tictactoe", "random", "random", "--games", 2, "--export", tmp_path / "games.odd.json")
+    listed = json.loads(ok("replay", "--json"))["matches"]
+    assert [(m["match"], m["games"], m["finished"], m["agents"]) for m in listed] == [(1, 2, 2, ["random", "random"])]
+    assert json.loads(ok("replay", tmp_path / "games.odd.json", "--json"))["matches"] == listed
+    (tmp_path / "games.odd.json").rename(tmp_path / "games")  # told by what it holds, not by its name
+    assert "random v random" in ok("replay", tmp_path / "games")
+    assert "Result: " in ok("replay", tmp_path / "games", "--game", 1)
+
+
+def test_an_export_holds_what_was_asked_for(ok, tmp_path):
+    arguments = ("match", "tictactoe", "random", "random", "--resume")
+    ok("match", "connect4", "random", "random", "--games", 1)
+    ok(*arguments, "--games", 4)
+    ok(*arguments, "--games", 2, "--export", tmp_path / "games.json")
+    (match,) = json.loads((tmp_path / "games.json").read_text())["matches"]
+    assert match["match"] == 2
+    assert [record["number"] for record in match["records"]] == [0, 1]
+
+
+@pytest.mark.parametrize("name", ["games.xyz", "missing/games.csv"])
+def test_a_wrong_export_shows_before_the_match(run, tmp_path, name):
+    status, _, err = run("match", "tictactoe", "random", "random", "--export", tmp_path / name)
+    assert status == 2
+    assert name in err
+    assert not (tmp_path / "records.db").exists()
+
+
+def test_an_option_with_its_default_is_no_other_match(ok):
+    arguments = ("match", "connect4", "random", "random", "--games", 2, "--resume", "--json")
+    first = json.loads(ok(*arguments, "--option", "columns=7"))
+    assert first["options"] == {}
+    again = json.loads(ok(*arguments))
+    assert timeless(again) == timeless(first)
+    assert again["games_per_s"] is None  # nothing was played again
+    assert json.loads(ok(*arguments, "--option", "columns=6"))["options"] == {"columns": "6"}
+
+
+def test_games_with_options(ok, run):
+    assert json.loads(ok("games", "connect4", "--option", "columns=9", "--json"))["changed_options"] == {"columns": "9"}
+    assert "columns=9" in ok("games", "connect4", "--option", "columns=9")
+    assert run("games", "--option", "columns=9")[0] == 2
+
+
+def test_without_arguments_the_help_is_shown(run):
+    status, out, err = run()
+    assert status in (0, 2)
+    assert out.startswith("Usage: oponente")
+    assert len(out.splitlines()) > 10
+    assert err == ""
+
+
 def test_bench(ok):
-    result = json.loads(ok("bench", "tictactoe", "--seconds", 0.01, "--json"))
+    result = json.loads(ok("bench", "tictactoe", "--seconds", 0.01, "--seed", 7, "--json"))
     keys = {"playouts_per_s", "actions_per_s", "mean_length", "uct_simulations_per_s", "copy_ns", "state_bytes"}
     assert keys | {"game", "options", "players", "clock"} <= set(result)
     assert all(result[key] > 0 for key in keys)
@@ -242,23 +306,68 @@ def test_profile(run):
     assert "tottime" in err
 
 
-def test_play(run, monkeypatch):
-    import io
-
-    monkeypatch.setattr("sys.stdin", io.StringIO("1\n6\n"))
-    status, out, _ = run("play", "tictactoe", "human", "alphabeta:9", "--position", "5142")
+def test_profile_of_python_agents_in_one_process(run, files):
+    (files / "slow.py").write_text(AGENT.replace("return view", "sum(i for i in range(20_000)); return view"))
+    agent = ("--agent-file", files / "slow.py")
+    status, _, err = run("match", "tictactoe", "last", "random", *agent, "--games", 4, "--workers", 2, "--profile")
     assert status == 0
-    assert "is not legal here" in out
+    assert "--workers is ignored" in err
+    assert "slow.py" in err  # also that it was played here
+
+
+def test_profile_of_a_bench(run):
+    status, _, err = run("bench", "tictactoe", "--seconds", 0.01, "--profile")
+    assert status == 0
+    assert "search.playout.playouts" in err
+    assert "tottime" in err
+
+
+def test_profile_measures_this_thread_alone():
+    from tqdm import tqdm
+
+    from oponente.cli.profile import profiled
+
+    before, threads = tqdm.monitor_interval, threading.active_count()
+    with profiled(True):
+        list(tqdm(range(3)))
+        assert threading.active_count() == threads
+    assert tqdm.monitor_interval == before
+
+
+def test_compilation_is_announced_in_whole_lines(capsys):
+    from oponente.cli.common import announce_compilation, load
+    from oponente.kernel import compilation
+
+    load("tictactoe", (), None)
+    with announce_compilation():
+        compilation._announce_start("oponente.search.mcts.simulate")
+        started = capsys.readouterr().err
+        compilation._announce_end("oponente.search.mcts.simulate")
+    assert started == "compiling search.mcts.simulate for tictactoe (once; kept for the next time) ...\n"
+    assert re.fullmatch(r"compiled search\.mcts\.simulate in \d\.\d s\n", capsys.readouterr().err)
+
+
+def test_play(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n6\n"))
+    status, out, err = run("play", "tictactoe", "human", "alphabeta:9", "--position", "5142")
+    assert status == 0
+    assert "is not legal here" in out + err  # wherever the person is asked
     assert "Player 1 (human)" in out
 
 
 def test_play_until_the_person_leaves(run, monkeypatch):
-    import io
-
     monkeypatch.setattr("sys.stdin", io.StringIO("4\nquit\n"))
     status, out, _ = run("play", "connect4", "human", "random")
     assert status == 0
     assert "has left" in out
+
+
+def test_secret_moves_are_shown_to_nobody_at_a_shared_terminal(run, monkeypatch):
+    clash = Path(__file__).parents[1] / "toy_games" / "clash.py"
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n2\n" * 40))
+    _, out, _ = run("play", "clash", "human", "human", "--game-file", clash)
+    assert "Player 1 (human) acts unseen" in out
+    assert out.count("Player 1 (human): ") == 1  # the result
 
 
 # --- a user's own files --------------------------------------------------------------------------------------------
@@ -274,7 +383,29 @@ def test_own_game_and_agent_in_every_command(ok, files, tmp_path):
     assert "plays 1" in ok("analyse", "nim", "", "--agent", "alphabeta:9", *game)
     assert ok("draw", "nim", "3 2", *game).startswith("<svg")
     assert "nim" in ok("bench", "nim", *game, "--seconds", 0.01)
-    assert "Result: " in ok("replay", "--game", 0)
+    assert "Result: " in ok("replay", "--game", 0, *game)
+
+
+def test_own_files_are_found_from_other_folders(ok, files, tmp_path, monkeypatch):
+    arguments = ("nim", "last", "random", "--games", 2, "--json")
+    monkeypatch.chdir(files)
+    ok("match", *arguments, "--game-file", "nim.py", "--agent-file", "mine.py")
+    assert json.loads(ok("replay", "--json"))["matches"][0]["game_file"] == str(files / "nim.py")
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    there = ("--game-file", "../nim.py", "--agent-file", "../mine.py")
+    assert json.loads(ok("match", *arguments, *there, "--resume"))["games_per_s"] is None
+
+
+def test_a_recording_does_not_run_the_file_that_it_names(run, ok, files):
+    export = files / "games.json"
+    ok("match", "nim", "random", "random", "--games", 1, "--game-file", files / "nim.py", "--export", export)
+    (files / "nim.py").write_text("raise SystemExit('the trap was run')")
+    for source in ([], [export]):
+        status, out, err = run("replay", *source, "--game", 0)
+        assert (status, out) == (2, "")
+        assert len(err.splitlines()) == 1
+        assert f"{files / 'nim.py'}: give it with --game-file" in err
 
 
 # --- mistakes ------------------------------------------------------------------------------------------------------
@@ -355,6 +486,55 @@ def test_broken_position_files_get_one_line(run, tmp_path, content, message):
     status, _, err = run("analyse", "connect4", "--positions", file, "--agent", "alphabeta:2")
     assert status == 2
     assert len(err.splitlines()) == 1
+    assert message in err
+
+
+BAD_AGENTS = (
+    AGENT.replace('"last"', '"lost"').replace("view.legal_actions[-1]", "77")
+    + '''
+
+class Fails(Agent):
+    """Fails."""
+
+    name = "fails"
+
+    def choose(self, view, budget):
+        raise KeyError("nothing")
+'''
+)
+ABSTRACT = AGENT.replace("def choose", "def chose")
+THINKER = '''
+from oponente import SearchAgent
+
+
+class Thinker(SearchAgent):
+    """Fails to think."""
+
+    name = "thinker"
+
+    def analyse(self, view, budget):
+        raise KeyError("nothing")
+'''
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments", "message"),
+    [
+        (BAD_AGENTS, ["play", "connect4", "lost", "random"], "lost returned 77, which is not legal"),
+        (BAD_AGENTS, ["play", "connect4", "fails", "random"], "fails raised KeyError: 'nothing'"),
+        (BAD_AGENTS, ["play", "connect4", "lost", "random", "--position", "48"], "there is no column 8"),
+        (ABSTRACT, ["play", "connect4", "last", "random"], "last"),
+        (ABSTRACT, ["match", "connect4", "last", "random"], "last"),
+        (ABSTRACT, ["analyse", "connect4", "", "--agent", "last"], "last"),
+        (THINKER, ["analyse", "connect4", "", "--agent", "thinker"], "thinker raised KeyError: 'nothing'"),
+    ],
+)
+def test_bad_agents_get_one_line(run, tmp_path, text, arguments, message):
+    (tmp_path / "bad.py").write_text(text)
+    status, _, err = run(*arguments, "--agent-file", tmp_path / "bad.py")
+    assert status == 2
+    assert len(err.splitlines()) == 1
+    assert err.startswith("oponente: ")
     assert message in err
 
 

@@ -13,6 +13,8 @@ from oponente.search.mcts import UCT
 from oponente.search.playout import playouts
 
 UCT_SIMULATIONS = 20_000
+FIGURES = ("playouts", "simulations", "copies")
+"""What is measured, one after the other."""
 
 
 @entry
@@ -24,10 +26,21 @@ def copy_ring(game: Any, states: Any, count: Any) -> Any:
     return count
 
 
-def benchmark(game: Game, seconds: float = 2.0, seed: int = 1, control: Control | None = None) -> dict[str, Any]:
+def benchmark(
+    game: Game,
+    seconds: float = 2.0,
+    seed: int = 1,
+    control: Control | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> dict[str, Any]:
     """Measure a game's speed, each figure over at least `seconds` of processor time after compilation.
 
-    `control` stops the measurement early; its figures then mean little.
+    Args:
+        game: the game.
+        seconds: of each figure.
+        seed: of the random games and the searches.
+        control: stops the measurement early; its figures then mean little.
+        progress: called with the name of each of the `FIGURES` when it has been measured.
 
     Returns:
         ``playouts_per_s``: complete uniformly random games from a fresh start position, set-up and copy included;
@@ -39,6 +52,7 @@ def benchmark(game: Game, seconds: float = 2.0, seed: int = 1, control: Control 
     states = game.new_states(2)
     rng, totals, control = stream(seed, "bench"), np.zeros(game.num_players), control or Control()
     buffer = np.zeros(game.max_actions, np.int32)
+    report = progress or (lambda figure: None)
 
     def play(count: int) -> None:
         nonlocal played, applied
@@ -49,6 +63,7 @@ def benchmark(game: Game, seconds: float = 2.0, seed: int = 1, control: Control 
     play(1)
     played = applied = 0
     playout_seconds, _ = _repeat(play, seconds, control)
+    report(FIGURES[0])
 
     root = _first_decision(game)
     UCT().search(root, stream(seed, "compile"), 1)
@@ -58,10 +73,12 @@ def benchmark(game: Game, seconds: float = 2.0, seed: int = 1, control: Control 
             UCT().search(root, stream(seed, "uct", i), UCT_SIMULATIONS, control)
 
     uct_seconds, searches = _repeat(search, seconds, control)
+    report(FIGURES[1])
 
     ring = game.new_states(64)
     copy_ring(game.tables, ring, 1)
     copy_seconds, copies = _repeat(lambda count: copy_ring(game.tables, ring, count), seconds, control)
+    report(FIGURES[2])
 
     return {
         "game": game.name,

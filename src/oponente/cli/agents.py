@@ -41,6 +41,9 @@ def _plays(cls: type[Agent], game: Game) -> bool:
         cls().check(game)
     except ValueError:
         return False
+    except Exception as error:
+        # Such as a class of a user's that lacks a method.
+        raise click.ClickException(f"agent {cls.name}: {type(error).__name__}: {error}") from error
     return True
 
 

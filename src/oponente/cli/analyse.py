@@ -16,6 +16,7 @@ from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.view import View
 from oponente.cli.common import (
     agent_file_option,
+    agents_mistakes,
     game_arguments,
     interruptible,
     json_option,
@@ -81,7 +82,8 @@ def _analyse(agent: SearchAgent, state: State, seed: int) -> Analysis:
         raise click.ClickException(f"there is nothing to analyse: {reason}")
     budget = Budget()
     view = View(state, state.player, derive_seed(seed, "analyse"))
-    return interruptible(lambda: agent.analyse(view, budget), budget.control)
+    with agents_mistakes(agent):
+        return interruptible(lambda: agent.analyse(view, budget), budget.control)
 
 
 # --- one position --------------------------------------------------------------------------------------------------
@@ -159,7 +161,8 @@ def _analyse_file(agent: SearchAgent, game: Game, path: Path, seed: int) -> dict
         analysis = _analyse(agent, state, seed)
         seconds += time.perf_counter() - begin
         nodes += analysis.nodes
-        found = agent.findings(View(state, state.player), analysis)
+        with agents_mistakes(agent):
+            found = agent.findings(View(state, state.player), analysis)
         results.append({"moves": entry["moves"], **found})
         for key, name in CHECKED.items():
             if key not in found:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
-from functools import partial
 from typing import Any
 
 import click
+from tqdm import tqdm
 
-from oponente.arena.benchmark import benchmark
-from oponente.cli.common import interruptible, json_option, load, print_json, table, users_mistakes
+from oponente.arena.benchmark import FIGURES, benchmark
+from oponente.cli.common import interruptible, json_option, load, print_json, seed_option, table, users_mistakes
 from oponente.cli.profile import profiled
 from oponente.games.catalogue import BUILT_IN
-from oponente.kernel import Control
+from oponente.kernel import Control, Game
 
 
 @click.command("bench")
@@ -20,6 +21,7 @@ from oponente.kernel import Control
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be repeated.")
 @click.option("--game-file", metavar="FILE", help="A Python file that holds the game's rules.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Of each figure.")
+@seed_option
 @click.option("--profile", is_flag=True, help="Show where the time goes, in Python and in kernels.")
 @json_option
 def command(
@@ -27,18 +29,18 @@ def command(
     options: Sequence[str],
     game_file: str | None,
     seconds: float,
+    seed: int,
     profile: bool,
     as_json: bool,
 ) -> None:
     """Measure playouts, UCT simulations and copies a second of GAME (all games if none is named), on one thread."""
     names = [game_name] if game_name or game_file else list(BUILT_IN)
     results: list[dict[str, Any]] = []
-    with profiled(profile):
+    with profiled(profile), _progress(len(names) * len(FIGURES)) as bar:
         for name in names:
             _, game = load(name, options, game_file)
             with users_mistakes():
-                control = Control()
-                results.append(interruptible(partial(benchmark, game, seconds, control=control), control))
+                results.append(_measure(game, seconds, seed, bar, in_this_thread=profile))
     if as_json:
         print_json(results[0] if len(results) == 1 else {"games": results})
         return
@@ -57,3 +59,18 @@ def command(
     header = ("game", "playouts/s", "actions/s", "length", "UCT simulations/s", "copy", "state bytes")
     click.echo(table(rows, header))
     click.echo("One thread, processor seconds, after compilation.")
+
+
+def _progress(figures: int) -> Any:
+    """Return a bar on a terminal: figures measured."""
+    return tqdm(total=figures, unit="figure", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True)
+
+
+def _measure(game: Game, seconds: float, seed: int, bar: Any, in_this_thread: bool) -> dict[str, Any]:
+    control = Control()
+    bar.set_postfix_str(game.name)
+
+    def work() -> dict[str, Any]:
+        return benchmark(game, seconds, seed, control, lambda _figure: bar.update())
+
+    return work() if in_this_thread else interruptible(work, control)

@@ -14,10 +14,12 @@ from typing import Any, TypeVar, cast
 
 import click
 from numba.core.errors import NumbaError
+from tqdm import tqdm
 
 import oponente
 from oponente.agents.base import Agent
-from oponente.games.catalogue import GameSpec, load_game, make_agent
+from oponente.arena.play import seat_agent
+from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import Control, Game, RulesError, State, UserFileError, compile_listener
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -91,12 +93,13 @@ def load(name: str | None, options: Sequence[str], file: str | None) -> tuple[Ga
     values = parse_options(options)
     with users_mistakes():
         game = load_game(name, values, file=file)
+        _announced["game"] = game.name
         if file is not None:
-            _try_rules(game, file)
-    return GameSpec(game.name, tuple(sorted(values.items())), file), game
+            try_rules(game, file)
+    return GameSpec(game.name, tuple(sorted(game.changed_options.items())), file), game
 
 
-def _try_rules(game: Game, file: str) -> None:
+def try_rules(game: Game, file: str) -> None:
     """Compile the rules of a user's file, so that what is wrong with them shows here.
 
     Raises:
@@ -114,9 +117,21 @@ def _try_rules(game: Game, file: str) -> None:
 def load_agent(text: str, game: Game, agent_files: Sequence[str]) -> Agent:
     """Return the agent that a spec describes, ready to play `game`, or fail with one line."""
     with users_mistakes():
-        agent = make_agent(text, game, agent_files)
-        agent.prepare(game)
+        agent = seat_agent(text, game, agent_files)
+        with agents_mistakes(agent):
+            agent.prepare(game)
         return agent
+
+
+@contextmanager
+def agents_mistakes(agent: Agent) -> Iterator[None]:
+    """Turn whatever an agent raises, which may be a user's, into one line."""
+    try:
+        yield
+    except NumbaError as error:
+        raise click.ClickException(f"{agent.spec}: {_compiler_line(error)}") from error
+    except Exception as error:
+        raise click.ClickException(f"{agent.spec} raised {type(error).__name__}: {error}") from error
 
 
 def parse_position(game: Game, text: str) -> State:
@@ -131,10 +146,11 @@ _PACKAGE = str(Path(oponente.__file__).parent)
 def _compiler_line(error: NumbaError) -> str:
     """Return in one line what the compiler does not like in a user's file, and where.
 
-    Its messages tell of the innermost failure last, after the last line that begins with "Failed in".
+    Its messages tell of the innermost failure last, after the last line that begins with "Failed in", also where
+    that is the reason for which an implementation was rejected ("TypingError: Failed in").
     """
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
-    innermost = max((i for i, line in enumerate(lines) if line.startswith("Failed in")), default=-1)
+    innermost = max((i for i, line in enumerate(lines) if re.match(r"(\w+: )?Failed in", line)), default=-1)
     reason = " ".join(lines[innermost + 1 : innermost + 2]) or type(error).__name__
     for line in lines[innermost + 1 :]:
         place = re.search(r'(?:at|File) "?([^"<>]+\.py)"?(?:, line | \()(\d+)', line)
@@ -151,19 +167,24 @@ def print_json(value: Mapping[str, Any]) -> None:
     click.echo(json.dumps(value, indent=2, allow_nan=False))
 
 
+_announced: dict[str, str] = {}
+"""The ``game`` that is loaded, for announcements."""
+
+
 @contextmanager
 def announce_compilation() -> Iterator[None]:
-    """Within the context, say on standard error what is compiled, and how long it took."""
+    """Within the context, say on standard error what is compiled, and how long it took: a whole line for each."""
     lock = threading.Lock()
 
     def listen(name: str, seconds: float | None) -> None:
         with lock:
             short = name.removeprefix("oponente.")
+            game = f" for {_announced['game']}" if "game" in _announced else ""
             if seconds is None:
-                if sys.stderr.isatty():
-                    print(f"compiling {short} (kept for the next time) ...", end="\r", file=sys.stderr, flush=True)
+                tqdm.write(f"compiling {short}{game} (once; kept for the next time) ...", file=sys.stderr)
             else:
-                print(f"compiled {short} in {seconds:.1f} s (kept for the next time)", file=sys.stderr, flush=True)
+                tqdm.write(f"compiled {short} in {seconds:.1f} s", file=sys.stderr)
+            sys.stderr.flush()
 
     with compile_listener(listen):
         yield

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import click
@@ -13,17 +14,20 @@ from oponente.kernel import Declared, declared, format_value
 
 @click.command("games")
 @click.argument("game_name", metavar="[GAME]", required=False)
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be repeated.")
 @click.option("--game-file", metavar="FILE", help="A Python file that holds a game's rules.")
 @json_option
-def command(game_name: str | None, game_file: str | None, as_json: bool) -> None:
+def command(game_name: str | None, options: Sequence[str], game_file: str | None, as_json: bool) -> None:
     """List the games, or show one: players, kind, options."""
     if game_name is None and game_file is None:
+        if options:
+            raise click.UsageError("--option needs a GAME")
         if as_json:
             print_json({"games": BUILT_IN})
         else:
             click.echo(table(list(BUILT_IN.items()), ("game", "about")))
         return
-    _, game = load(game_name, (), game_file)
+    _, game = load(game_name, options, game_file)
     fields = declared(type(game.options))
     traits = {
         "hidden information": game.hidden_information,
@@ -35,6 +39,7 @@ def command(game_name: str | None, game_file: str | None, as_json: bool) -> None
         print_json(
             {
                 "game": game.name,
+                "changed_options": game.changed_options,
                 "players": game.num_players,
                 "traits": traits,
                 "max_actions": game.max_actions,
@@ -46,7 +51,8 @@ def command(game_name: str | None, game_file: str | None, as_json: bool) -> None
         )
         return
     shown = [name for name, present in traits.items() if present] or ["perfect information, no chance"]
-    click.echo(f"{game.name}: {game.num_players} players, {', '.join(shown)}")
+    changed = "".join(f", {key}={value}" for key, value in game.changed_options.items())
+    click.echo(f"{game.name}{changed}: {game.num_players} players, {', '.join(shown)}")
     click.echo(f"evaluators: {', '.join(game.evaluators)}; playout policies: {', '.join(game.policies)}")
     if fields:
         click.echo()

@@ -57,12 +57,19 @@ def cli() -> None:
     """Games with opponents, the agents that play them, and the arena that measures them."""
 
 
+_NO_ARGUMENTS: tuple[type[Exception], ...] = tuple(filter(None, [getattr(click.exceptions, "NoArgsIsHelpError", None)]))
+"""What click raises, from version 8.2 on, where it used to print the help."""
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 2 the user's mistake, 130 interrupted."""
     try:
         with announce_compilation():
             cli.main(args=arguments, prog_name="oponente", standalone_mode=False)
     except click.ClickException as error:
+        if isinstance(error, _NO_ARGUMENTS):
+            click.echo(error.ctx.get_help())  # type: ignore[attr-defined]
+            sys.exit(error.exit_code)
         message = " ".join(error.format_message().split())
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -20,6 +20,7 @@ from oponente.arena import (
     Progress,
     StorageError,
     Store,
+    check_export,
     default_records,
     export_games,
     run_match,
@@ -51,7 +52,7 @@ from oponente.kernel import Game
 @click.option("--out", metavar="FILE|URL", help="Database for the records: an SQLite file, or an SQLAlchemy URL.")
 @click.option("--resume", is_flag=True, help="Go on with a match that was interrupted.")
 @click.option("--export", metavar="FILE", help="Also write the games to a .csv, .parquet or .json file.")
-@click.option("--profile", is_flag=True, help="Show where the time goes, in Python and in kernels.")
+@click.option("--profile", is_flag=True, help="Show where the time goes, in Python and in kernels; one worker.")
 @json_option
 def command(
     game: Game,
@@ -81,6 +82,10 @@ def command(
             max_plies,
         )  # fmt: skip
         spec.check_players(game)
+        if export is not None:
+            check_export(export)
+        if profile and workers > 1:
+            click.echo("note: --profile plays with one worker, in this process; --workers is ignored", err=True)
         with Store(out or default_records()) as store:
             unfinished = None if resume else store.unfinished(spec)
             if unfinished:
@@ -88,10 +93,12 @@ def command(
                     f"note: {store.name} keeps {unfinished} games of this match, played before; --resume goes on there",
                     err=True,
                 )
-            with _progress(games) as progress, profiled(profile) if profile else nullcontext():
-                result = run_match(spec, workers=workers, store=store, resume=resume, progress=progress)
+            with profiled(profile), _progress(games) as progress:
+                result = run_match(spec, workers=workers, store=store, resume=resume, progress=progress, inline=profile)
             if export is not None:
-                export_games([PlayedMatch(1, spec, store.records(result.match_id))], export)
+                # The database may hold more, if more were wanted the last time.
+                records = [record for record in store.records(result.match_id) if record.index < games]
+                export_games([PlayedMatch(result.match_id, result.spec, records)], export)
     if as_json:
         print_json(result.summary())
     else:

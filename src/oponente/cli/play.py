@@ -8,8 +8,15 @@ import click
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import HumanAgent, Resigned
-from oponente.agents.view import View
-from oponente.cli.common import agent_file_option, game_arguments, interruptible, load_agent, seed_option
+from oponente.arena.play import AgentFailedError, Course, ask
+from oponente.cli.common import (
+    agent_file_option,
+    game_arguments,
+    interruptible,
+    load_agent,
+    parse_position,
+    seed_option,
+)
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, State, derive_seed, stream
 
@@ -32,51 +39,69 @@ def command(
     specs = list(agents) or ["human", *[OPPONENT] * (game.num_players - 1)]
     if len(specs) != game.num_players:
         raise click.UsageError(f"{game.name} has {game.num_players} seats, but {len(specs)} agents were given")
+    course = _begin(game, seed, position)
     seats = [load_agent(spec, game, agent_files) for spec in specs]
-    state = game.position(position) if position else game.start(seed)
-    masked: list[list[int]] = [list(state.history) for _ in seats]
-    chance = stream(seed, "play", "chance")
     try:
-        while not state.is_terminal:
-            if state.is_chance:
-                action = state.sample_chance(chance)
-                who = "Chance"
-            else:
-                agent = seats[state.player]
-                action = _decide(agent, View(state, state.player, _seed(seed, state), masked[state.player]))
-                who = f"Player {state.player + 1} ({agent.spec})"
-            _show(state, action, who, seats)
-            for seat, history in enumerate(masked):
-                history.append(action if game.perfect_information else state.observed(action, seat))
-            state.apply(action)
+        _play(course, seats, seed)
     except Resigned as left:
         click.echo(f"\n{left}; the game ends here.")
         return
+    except AgentFailedError as failure:
+        raise click.ClickException(f"the game ends here: {failure}") from failure
     finally:
         for agent in seats:
             agent.close()
-    click.echo(f"\n{state.text()}\n")
-    for seat, value in enumerate(state.returns):
+    click.echo(f"\n{course.state.text()}\n")
+    for seat, value in enumerate(course.state.returns):
         click.echo(f"Player {seat + 1} ({seats[seat].spec}): {value:g}")
 
 
-def _decide(agent: Agent, view: View) -> int:
+def _begin(game: Game, seed: int, position: str) -> Course:
+    """Return the game at its start, or at a position, what was hidden on the way there still hidden."""
+    if not position:
+        return Course(game.start(seed))
+    state = parse_position(game, position)
+    if game.perfect_information:
+        return Course(state)
+    course = Course(game.start())
+    for action in state.history:
+        course.apply(action)
+    return course
+
+
+def _play(course: Course, seats: Sequence[Agent], seed: int) -> None:
+    """Play to the end.
+
+    Raises:
+        Resigned: a person has left.
+        AgentFailedError: an agent has failed.
+    """
+    state = course.state
+    chance = stream(seed, "play", "chance")
+    while not state.is_terminal:
+        if state.is_chance:
+            action = state.sample_chance(chance)
+            who = "Chance"
+        else:
+            agent = seats[state.player]
+            action = _decide(course, agent, derive_seed(seed, "play", len(state.history)))
+            who = f"Player {state.player + 1} ({agent.spec})"
+        _show(state, action, who, seats)
+        course.apply(action)
+
+
+def _decide(course: Course, agent: Agent, seed: int) -> int:
     budget = Budget()
+    view = course.view(course.state.player, seed)
     if isinstance(agent, HumanAgent):
-        return agent.choose(view, budget)
-    return interruptible(lambda: agent.choose(view, budget), budget.control)
+        return course.check(agent, ask(agent, view, budget))
+    return course.check(agent, interruptible(lambda: ask(agent, view, budget), budget.control))
 
 
 def _show(state: State, action: int, who: str, seats: Sequence[Agent]) -> None:
-    """Say what happened, as the persons at the table see it (all of it if there is none)."""
+    """Say what happened, as far as all persons at the table may see it (all of it if there is none)."""
     people = [seat for seat, agent in enumerate(seats) if isinstance(agent, HumanAgent)]
-    if len(people) == 1 and not state.game.perfect_information:
-        seen = state.observed(action, people[0])
-        if seen != action:
-            click.echo(f"{who} acts unseen")
-            return
+    if not state.game.perfect_information and any(state.observed(action, seat) != action for seat in people):
+        click.echo(f"{who} acts unseen")
+        return
     click.echo(f"{who}: {state.action_text(action)}")
-
-
-def _seed(seed: int, state: State) -> int:
-    return derive_seed(seed, "play", len(state.history))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import cProfile
 import io
 import pstats
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import click
+from tqdm import tqdm
 
 from oponente.cli.common import table
 from oponente.kernel.compilation import KernelProfile, profile_kernels
@@ -19,28 +19,28 @@ FUNCTIONS_SHOWN = 20
 
 @contextmanager
 def profiled(wanted: bool) -> Iterator[None]:
-    """Within the context, measure all threads of this process that start in it; then print two tables."""
+    """Within the context, measure this thread; then print two tables.
+
+    From Python 3.12 on a process has one profiler, and that hears of all threads: what is to be measured must run in
+    this thread, and no other may run beside it.
+    """
     if not wanted:
         yield
         return
-    profilers: list[cProfile.Profile] = []
-    lock = threading.Lock()
-    run = threading.Thread.run
-
-    def profiled_run(thread: threading.Thread) -> None:
-        profiler = cProfile.Profile()
-        with lock:
-            profilers.append(profiler)
-        profiler.runcall(run, thread)
-
-    threading.Thread.run = profiled_run  # type: ignore[assignment]
+    monitor_interval, tqdm.monitor_interval = tqdm.monitor_interval, 0  # else bars start a thread
+    profiler = cProfile.Profile()
+    try:
+        profiler.enable()
+    except ValueError as error:  # a debugger, or a profiler around us
+        raise click.UsageError(f"--profile: {error}") from error
     try:
         with profile_kernels() as kernels:
             yield
     finally:
-        threading.Thread.run = run  # type: ignore[method-assign]
+        profiler.disable()
+        tqdm.monitor_interval = monitor_interval
         click.echo(_kernel_table(kernels), err=True)
-        click.echo(_python_table(profilers), err=True)
+        click.echo(_python_table(profiler), err=True)
 
 
 def _kernel_table(profile: KernelProfile) -> str:
@@ -58,14 +58,9 @@ def _kernel_table(profile: KernelProfile) -> str:
     return "\nKernels (processor time)\n" + table(rows, ("kernel", "calls", "seconds", "µs a call", "share"))
 
 
-def _python_table(profilers: list[cProfile.Profile]) -> str:
-    usable = [profiler for profiler in profilers if profiler.getstats()]
-    if not usable:
-        return ""
+def _python_table(profiler: cProfile.Profile) -> str:
     out = io.StringIO()
-    stats = pstats.Stats(usable[0], stream=out)
-    for profiler in usable[1:]:
-        stats.add(profiler)
+    stats = pstats.Stats(profiler, stream=out)
     stats.strip_dirs().sort_stats("tottime").print_stats(FUNCTIONS_SHOWN)
     lines = [line for line in out.getvalue().splitlines() if line.strip()]
     return "\nPython (its own time; kernels appear under the function that calls them)\n" + "\n".join(lines)

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from oponente.arena import Recording, ReplayError, StorageError, Store, default_records, load_recording
-from oponente.cli.common import json_option, print_json, table, users_mistakes
+from oponente.arena import (
+    RecordedMatch,
+    Recording,
+    ReplayError,
+    StorageError,
+    default_records,
+    load_recording,
+    recorded_matches,
+)
+from oponente.cli.common import json_option, print_json, table, try_rules, users_mistakes
 from oponente.kernel import Game, State
 
 
@@ -17,42 +26,69 @@ from oponente.kernel import Game, State
 @click.option("--game", "index", type=click.IntRange(0), help="Index of the game in its match, from 0.")
 @click.option("--ply", type=click.IntRange(0), help="Show only the position after so many actions.")
 @click.option("-o", "--out", metavar="FOLDER", help="Write every position as an SVG picture into a folder.")
+@click.option("--game-file", metavar="FILE", help="The Python file that holds the game's rules, if it is a user's.")
 @json_option
 def command(
-    file: str | None, match: int | None, index: int | None, ply: int | None, out: str | None, as_json: bool
+    file: str | None,
+    match: int | None,
+    index: int | None,
+    ply: int | None,
+    out: str | None,
+    game_file: str | None,
+    as_json: bool,
 ) -> None:
-    """Show a recorded game move by move; without --game, list the matches that FILE holds.
+    """Show a recorded game move by move; without options, list the matches that FILE holds.
 
-    FILE is a database of `oponente match` (its usual one if not given), or a JSON file that it exported.
+    FILE is a database of `oponente match` (its usual one if not given), or a JSON file that it exported. The file of a
+    user's game is never loaded because a recording names it: give it with --game-file.
     """
     source = file or default_records()
     with users_mistakes():
         try:
-            if index is None and match is None and not str(source).endswith(".json"):
-                _list_matches(str(source))
+            if index is None and match is None and ply is None and out is None:
+                _list_matches(source, as_json)
                 return
             recording = load_recording(source, index or 0, match)
-            game = recording.game.load()
+            game = recording.load_game(game_file)
+            if game_file is not None:
+                try_rules(game, game_file)
             _show(recording, game, ply, out, as_json)
         except (StorageError, ReplayError) as error:
             raise click.ClickException(str(error)) from error
 
 
-def _list_matches(source: str) -> None:
-    with Store(source, create=False) as store:
-        rows = [
-            (
-                str(stored.id),
-                stored.spec.game.name,
-                " v ".join(stored.spec.agents),
-                str(stored.spec.seed),
-                f"{stored.finished} of {stored.spec.games}",
-            )
-            for stored in store.matches()
-        ]
-        click.echo(f"{store.name}:")
-        click.echo(table(rows, ("match", "game", "agents", "seed", "games finished")))
-        click.echo("Show one with --match NUMBER --game INDEX.")
+def _list_matches(source: str, as_json: bool) -> None:
+    matches = recorded_matches(source)
+    if as_json:
+        print_json({"file": source, "matches": [_match_json(recorded) for recorded in matches]})
+        return
+    rows = [
+        (
+            str(recorded.match),
+            recorded.spec.game.name,
+            " v ".join(recorded.spec.agents),
+            str(recorded.spec.seed),
+            f"{recorded.finished} of {recorded.spec.games}",
+        )
+        for recorded in matches
+    ]
+    click.echo(f"{source}:")
+    click.echo(table(rows, ("match", "game", "agents", "seed", "games finished")))
+    click.echo("Show one with --match NUMBER --game INDEX.")
+
+
+def _match_json(recorded: RecordedMatch) -> dict[str, Any]:
+    spec = recorded.spec
+    return {
+        "match": recorded.match,
+        "game": spec.game.name,
+        "options": dict(spec.game.options),
+        "game_file": spec.game.file,
+        "agents": list(spec.agents),
+        "seed": spec.seed,
+        "games": spec.games,
+        "finished": recorded.finished,
+    }
 
 
 def _show(recording: Recording, game: Game, ply: int | None, out: str | None, as_json: bool) -> None:
@@ -75,8 +111,9 @@ def _show(recording: Recording, game: Game, ply: int | None, out: str | None, as
                 (folder / f"ply-{number:04}.svg").write_text(picture + "\n", encoding="utf-8")
         except OSError as error:
             raise click.ClickException(f"{error.filename}: {error.strerror}") from error
-        click.echo(f"{len(pictures)} pictures in {folder}")
-        return
+        click.echo(f"{len(pictures)} pictures in {folder}", err=as_json)
+        if not as_json:
+            return
     if as_json:
         print_json(
             {
@@ -91,6 +128,7 @@ def _show(recording: Recording, game: Game, ply: int | None, out: str | None, as
                 "returns": list(recording.returns),
                 "status": recording.status,
                 "reason": recording.reason,
+                **({} if ply is None else {"ply": ply, "position": boards[ply]}),
             }
         )
         return
