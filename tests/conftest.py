@@ -23,7 +23,11 @@ hypothesis.settings.register_profile("random", derandomize=False, deadline=None,
 
 SLOW_INTERPRETED = {
     "test_depth_first.py": ["test_principal_variation_leads_to_the_value"],
-    "test_mcts.py": ["test_converges_to_the_best_action", "test_values_approach_the_exact_ones"],
+    "test_mcts.py": [
+        "test_converges_to_the_best_action",
+        "test_values_approach_the_exact_ones",
+        "test_one_seed_gives_one_search",
+    ],
     "test_flat.py": ["test_means_are_expected_outcomes", "test_playouts_count_games_and_actions"],
 }
 """Tests of so many simulations or nodes that the interpreter takes too long for them, by file."""

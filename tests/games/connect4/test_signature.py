@@ -1,8 +1,8 @@
 """Signatures of the searches: what they count on fixed positions.
 
 A change that is meant to make a search faster leaves these counts alone. One that is meant to change what a search
-looks at changes them: ``python tests/games/connect4/test_signature.py`` prints the new ones, to be looked at before they
-are kept.
+looks at changes them: ``python tests/games/connect4/test_signature.py`` prints the new ones, to be looked at before
+they are kept.
 """
 
 from __future__ import annotations
