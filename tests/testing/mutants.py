@@ -356,11 +356,18 @@ MUTANTS: dict[str, Mutant] = {
         "no well-formed XML",
     ),
     "picture no svg": Mutant(
-        "coins", (append("coins", "def svg(state: object, seat: object = None) -> str:\n    return '<p/>'"),), "svg", "expected <svg>"
+        "coins",
+        (append("coins", "def svg(state: object, seat: object = None) -> str:\n    return '<p/>'"),),
+        "svg",
+        "expected <svg>",
     ),
     "board raises": Mutant(
         "coins",
-        (append("coins", "def state_text(state: object, seat: object = None) -> str:\n    raise ValueError('no board')"),),
+        (
+            append(
+                "coins", "def state_text(state: object, seat: object = None) -> str:\n    raise ValueError('no board')"
+            ),
+        ),
         "text",
         "raised ValueError: no board",
     ),

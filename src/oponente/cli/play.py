@@ -8,7 +8,7 @@ import click
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import HumanAgent, Resigned
-from oponente.arena.play import AgentFailedError, Course, ask
+from oponente.arena.play import AgentFailedError, Course, ask, begin
 from oponente.cli.common import (
     agent_file_option,
     game_arguments,
@@ -78,6 +78,8 @@ def _play(course: Course, seats: Sequence[Agent], seed: int) -> None:
     """
     state = course.state
     chance = stream(seed, "play", "chance")
+    for seat, agent in enumerate(seats):
+        begin(agent, state.game, seat)
     while not state.is_terminal:
         if state.is_chance:
             action = state.sample_chance(chance)
