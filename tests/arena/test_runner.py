@@ -68,7 +68,7 @@ def test_a_person_plays_in_the_main_thread_and_may_leave(monkeypatch, capsys):
     result = run_match(a_match("human", "counting", games=4))
     assert result.left == "player 1 has left"
     assert result.tally.games == 0
-    assert capsys.readouterr().out.count("your move") == 3
+    assert "".join(capsys.readouterr()).count("your move") == 3
 
 
 def test_broken_rules_end_the_match_with_one_line():
