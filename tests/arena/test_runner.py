@@ -5,6 +5,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -67,7 +68,7 @@ def test_a_person_plays_in_the_main_thread_and_may_leave(monkeypatch, capsys):
     result = run_match(a_match("human", "counting", games=4))
     assert result.left == "player 1 has left"
     assert result.tally.games == 0
-    assert capsys.readouterr().out.count("your move") == 3
+    assert "".join(capsys.readouterr()).count("your move") == 3
 
 
 def test_broken_rules_end_the_match_with_one_line():
@@ -204,3 +205,12 @@ def test_ctrl_c_stops_an_agent_that_thinks(drive, tmp_path):
     code, line = driver.end()
     assert (code, line.partition(" games")[0]) == (130, "interrupted: 0 of 10")
     assert time.monotonic() - began < 60
+
+
+def test_a_match_may_be_played_in_the_calling_thread():
+    spec = a_match("counting", "random", games=4)
+    threads = threading.active_count()
+    seen = []
+    result = run_match(spec, workers=3, inline=True, progress=lambda _: seen.append(threading.active_count()))
+    assert set(seen) == {threads}
+    assert timeless(result.records) == timeless(run_match(spec).records)
