@@ -523,9 +523,9 @@ class Thinker(SearchAgent):
         (BAD_AGENTS, ["play", "connect4", "lost", "random"], "lost returned 77, which is not legal"),
         (BAD_AGENTS, ["play", "connect4", "fails", "random"], "fails raised KeyError: 'nothing'"),
         (BAD_AGENTS, ["play", "connect4", "lost", "random", "--position", "48"], "there is no column 8"),
-        (ABSTRACT, ["play", "connect4", "last", "random"], "last"),
-        (ABSTRACT, ["match", "connect4", "last", "random"], "last"),
-        (ABSTRACT, ["analyse", "connect4", "", "--agent", "last"], "last"),
+        (ABSTRACT, ["play", "connect4", "last", "random"], "Last lacks choose"),
+        (ABSTRACT, ["match", "connect4", "last", "random"], "Last lacks choose"),
+        (ABSTRACT, ["analyse", "connect4", "", "--agent", "last"], "Last lacks choose"),
         (THINKER, ["analyse", "connect4", "", "--agent", "thinker"], "thinker raised KeyError: 'nothing'"),
     ],
 )

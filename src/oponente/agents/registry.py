@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from types import ModuleType
 
 from oponente.agents.base import Agent
@@ -25,7 +26,7 @@ def agents_in(module: ModuleType, *, required: bool = True) -> list[type[Agent]]
     Raises:
         ValueError: it defines none, and one is `required`.
     """
-    found = [
+    own = [
         value
         for value in vars(module).values()
         if isinstance(value, type)
@@ -34,6 +35,9 @@ def agents_in(module: ModuleType, *, required: bool = True) -> list[type[Agent]]
         and isinstance(getattr(value, "name", None), str)
         and not value.__name__.startswith("_")
     ]
+    found = [cls for cls in own if not inspect.isabstract(cls)]
     if required and not found:
-        raise ValueError(f"{module.__file__} defines no agent: no subclass of Agent with a name")
+        unfinished = [f"{cls.__name__} lacks {' and '.join(sorted(cls.__abstractmethods__))}" for cls in own]
+        reason = "; ".join(unfinished) or "no subclass of Agent with a name"
+        raise ValueError(f"{module.__file__} defines no agent: {reason}")
     return found
