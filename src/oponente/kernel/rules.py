@@ -98,6 +98,8 @@ def actions(game: Any, state: Any, out: Any) -> int:
 @generic(required=False)
 def legal(game: Any, state: Any, action: Any) -> bool:
     """Tell whether `action`, listed or open, is legal for the player to move."""
+    if player(game, state) < 0:
+        return False
     listed = np.empty(max_actions(game), np.int32)
     for i in range(actions(game, state, listed)):  # noqa: SIM110 (Numba compiles no generator expression)
         if listed[i] == action:
