@@ -561,3 +561,44 @@ def test_a_closed_pipe_is_no_error():
         check=True,
     )
     assert "Traceback" not in done.stderr
+
+
+BAD_RULES = {
+    "a utility that is no number": ("= -1.0, 1.0", "= np.nan, 1.0", "every utility must be a finite number"),
+    "too many actions": ('PLAYERS, MAX_ACTIONS = "nim", 2, 3', 'PLAYERS, MAX_ACTIONS = "nim", 2, 1', "MAX_ACTIONS = 1"),
+    "no action": ("    return count", "    return 0", "0 actions or outcomes are listed"),
+    "no such player": ("return state.mover if", "return state.mover + 7 if", "player returned 7; expected 0 to 1"),
+    "players as text": ('"nim", 2, 3', '"nim", "2", 3', "PLAYERS is '2'; expected int"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_RULES)
+def test_rules_that_can_not_be_get_one_line(run, tmp_path, name):
+    old, new, message = BAD_RULES[name]
+    assert old in NIM
+    (tmp_path / "broken.py").write_text("import numpy as np\n" + NIM.replace(old, new))
+    status, out, err = run(
+        "match", "nim", "random", "random", "--games", 2, "--json", "--game-file", tmp_path / "broken.py"
+    )
+    assert (status, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert message in err
+
+
+def test_reasons_of_forfeits_and_prints_of_agents_go_to_standard_error(run, tmp_path):
+    (tmp_path / "loud.py").write_text(
+        BAD_AGENTS.replace('raise KeyError("nothing")', 'print("hello"); raise KeyError("nothing")')
+    )
+    arguments = ("match", "connect4", "fails", "random", "--games", 2, "--json", "--agent-file", tmp_path / "loud.py")
+    for workers in (1, 2):
+        status, out, err = run(*arguments, "--workers", workers)
+        assert status == 0
+        assert json.loads(out)["agents"][0]["forfeits"] == 2
+        assert "forfeit in game 0: " in err
+        assert "KeyError: 'nothing'" in err
+
+
+def test_numbers_too_large_get_one_line(run):
+    status, _, err = run("replay", "--match", 1, "--game", 10**20)
+    assert status == 2
+    assert len(err.splitlines()) == 1

@@ -12,6 +12,7 @@ import multiprocessing
 import os
 import queue
 import signal
+import sys
 import threading
 import time
 from abc import ABC, abstractmethod
@@ -325,6 +326,7 @@ def _serve(spec: MatchSpec, pipe: Any) -> None:
     """Play the games whose indices come through the pipe, until None comes."""
     with contextlib.suppress(ValueError):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.stdout = sys.stderr  # what agents print must not mix with results on standard output
     control = Control()
     orders: queue.SimpleQueue[int | None] = queue.SimpleQueue()
     threading.Thread(target=_listen, args=(pipe, orders, control), daemon=True).start()

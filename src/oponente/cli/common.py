@@ -151,7 +151,9 @@ def _compiler_line(error: NumbaError) -> str:
     """
     lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", str(error)).splitlines() if line.strip()]
     innermost = max((i for i, line in enumerate(lines) if re.match(r"(\w+: )?Failed in", line)), default=-1)
-    reason = " ".join(lines[innermost + 1 : innermost + 2]) or type(error).__name__
+    said = lines[innermost + 1 :]
+    # A line that ends in a colon goes on in the next, which begins with the arrow of an example.
+    reason = " ".join(said[: 2 if said and said[0].endswith(":") else 1]).replace(">>> ", "") or type(error).__name__
     for line in lines[innermost + 1 :]:
         place = re.search(r'(?:at|File) "?([^"<>]+\.py)"?(?:, line | \()(\d+)', line)
         if place and "numba" not in place[1] and not str(Path(place[1]).resolve()).startswith(_PACKAGE):

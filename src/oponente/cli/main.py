@@ -82,6 +82,9 @@ def main(arguments: list[str] | None = None) -> None:
         # The reader of our output has gone (`oponente ... | head`): nothing is wrong.
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        print(f"oponente: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        sys.exit(2)
 
 
 if __name__ == "__main__":

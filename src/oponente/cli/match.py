@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from typing import Any
 
 import click
@@ -37,6 +38,8 @@ from oponente.cli.common import (
 from oponente.cli.profile import profiled
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
+
+REASONS_SHOWN = 3
 
 
 @click.command("match")
@@ -93,8 +96,10 @@ def command(
                     f"note: {store.name} keeps {unfinished} games of this match, played before; --resume goes on there",
                     err=True,
                 )
-            with profiled(profile), _progress(games) as progress:
+            # What agents print must not mix with the result.
+            with profiled(profile), _progress(games) as progress, redirect_stdout(sys.stderr):
                 result = run_match(spec, workers=workers, store=store, resume=resume, progress=progress, inline=profile)
+            _explain_forfeits(result, store)
             if export is not None:
                 # The database may hold more, if more were wanted the last time.
                 records = [record for record in store.records(result.match_id) if record.index < games]
@@ -105,6 +110,21 @@ def command(
         _print_result(result)
     if result.left:
         click.echo(f"{result.left}: {result.how_to_resume()}", err=True)
+
+
+def _explain_forfeits(result: MatchResult, store: Store) -> None:
+    """Say on standard error why agents have forfeited games: the first reasons of each."""
+    agents = result.summary()["agents"]
+    if not any(agent["forfeits"] for agent in agents):
+        return
+    shown: Counter[int] = Counter()
+    for record in store.records(result.match_id):
+        if record.forfeited_by is None:
+            continue
+        number = record.seats[record.forfeited_by].agent
+        shown[number] += 1
+        if shown[number] <= REASONS_SHOWN:
+            click.echo(f"forfeit in game {record.index}: {record.reason}", err=True)
 
 
 @contextmanager

@@ -22,9 +22,9 @@ from oponente.kernel import Game, State
 
 @click.command("replay")
 @click.argument("file", required=False)
-@click.option("--match", type=click.IntRange(1), help="Number of the match; the latest if not given.")
-@click.option("--game", "index", type=click.IntRange(0), help="Index of the game in its match, from 0.")
-@click.option("--ply", type=click.IntRange(0), help="Show only the position after so many actions.")
+@click.option("--match", type=click.IntRange(1, 2**62), help="Number of the match; the latest if not given.")
+@click.option("--game", "index", type=click.IntRange(0, 2**62), help="Index of the game in its match, from 0.")
+@click.option("--ply", type=click.IntRange(0, 2**62), help="Show only the position after so many actions.")
 @click.option("-o", "--out", metavar="FOLDER", help="Write every position as an SVG picture into a folder.")
 @click.option("--game-file", metavar="FILE", help="The Python file that holds the game's rules, if it is a user's.")
 @json_option

@@ -155,17 +155,23 @@ class Game:
 
 
 def _check_contract(rules: ModuleType) -> None:
+    where = rules.__file__ if rules.__name__.startswith("user_") else rules.__name__
     for name in (*REQUIRED_NAMES, *REQUIRED_FUNCTIONS):
         if not hasattr(rules, name):
-            raise RulesError(f"{rules.__name__} lacks {name}, which every game must define")
+            raise RulesError(f"{where} lacks {name}, which every game must define")
     for flag, needed in NEEDED_BY_FLAG.items():
         if getattr(rules, flag, False) and not hasattr(rules, needed):
-            raise RulesError(f"{rules.__name__} lacks {needed}, which a game with {flag} must define")
+            raise RulesError(f"{where} lacks {needed}, which a game with {flag} must define")
     if not (hasattr(rules, "PLAYERS") or hasattr(rules, "players")):
-        raise RulesError(f"{rules.__name__} lacks PLAYERS, the number of players")
+        raise RulesError(f"{where} lacks PLAYERS, the number of players")
+    for name, kind in (("NAME", str), ("MAX_ACTIONS", int), ("PLAYERS", int)):
+        if not isinstance(getattr(rules, name, kind()), kind):
+            raise RulesError(f"{where}: {name} is {getattr(rules, name)!r}; expected {kind.__name__}")
+    if rules.MAX_ACTIONS < 1:
+        raise RulesError(f"{where}: MAX_ACTIONS is {rules.MAX_ACTIONS}; expected 1 or more")
     if not isinstance(rules.State, np.dtype) or rules.State.names is None:
-        raise RulesError(f"{rules.__name__}: State must be a record dtype, made with record(...)")
+        raise RulesError(f"{where}: State must be a record dtype, made with record(...)")
     if rules.State.hasobject:
-        raise RulesError(f"{rules.__name__}: State holds Python objects; a state must be plain bytes")
+        raise RulesError(f"{where}: State holds Python objects; a state must be plain bytes")
     if getattr(rules.Tables, "_fields", ("",))[0] != "token":
-        raise RulesError(f"{rules.__name__}: Tables must be a named tuple whose first field is token")
+        raise RulesError(f"{where}: Tables must be a named tuple whose first field is token")

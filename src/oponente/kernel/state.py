@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.kernel import bridge
-from oponente.kernel.game import Game
+from oponente.kernel.game import Game, RulesError
 from oponente.kernel.random import Stream, stream
 from oponente.kernel.rules import CHANCE, PADDING, TERMINAL
 
+_SPARE = 256
 _NO_STREAM = np.zeros(4, np.uint64)
 _NO_FEATURES = np.zeros(1, np.float32)
 
@@ -116,12 +117,15 @@ class State:
 
         Raises:
             ValueError: the game is not over.
+            RulesError: the rules give something that is no finite number.
         """
         if not self.is_terminal:
             raise ValueError("the game is not over")
         floats = np.zeros(self.game.num_players)
         self._operate(bridge.RETURNS, floats=floats)
         values: list[float] = floats.tolist()
+        if not np.isfinite(floats).all():
+            raise RulesError(f"{self.game.name}: returns gives {values}; every utility must be a finite number")
         return values
 
     def is_legal(self, action: int) -> bool:
@@ -293,9 +297,11 @@ class State:
     def _look(self) -> tuple[int, list[int], list[float]]:
         if self._cache is None:
             game = self.game
-            size = max(game.max_actions, game.max_chance)
+            # With room to spare, so that a game that lists too many is told before it does harm.
+            size = max(game.max_actions, game.max_chance) + _SPARE
             ints, floats = np.zeros(size, np.int32), np.zeros(max(size, game.num_players))
             player, count = self._operate(bridge.LOOK, ints=ints, floats=floats)
+            _check_look(game, player, count)
             self._cache = player, ints[:count].tolist(), floats[:count].tolist() if player == CHANCE else []
         return self._cache
 
@@ -333,6 +339,17 @@ class State:
             texts = [self.action_text(action) for action in self.legal_actions]
         shown = ", ".join(texts[:30]) + (f", ... ({len(texts)} in all)" if len(texts) > 30 else "")
         return f"{what!r} is not legal here; legal: {shown}"
+
+
+def _check_look(game: Game, player: int, count: int) -> None:
+    """Raise RulesError if the rules say something that can't be."""
+    if not (player in (CHANCE, TERMINAL) or 0 <= player < game.num_players):
+        raise RulesError(
+            f"{game.name}: player returned {player}; expected 0 to {game.num_players - 1}, CHANCE or TERMINAL"
+        )
+    most, name = (game.max_chance, "MAX_CHANCE") if player == CHANCE else (game.max_actions, "MAX_ACTIONS")
+    if player != TERMINAL and not 1 <= count <= most:
+        raise RulesError(f"{game.name}: {count} actions or outcomes are listed where 1 to {name} = {most} may be")
 
 
 def _checksum(game: Game, data: bytes) -> bytes:
