@@ -4,10 +4,12 @@
     python benchmarks/connect4_solver.py --file tests/data/connect4-positions.json --stones 8 12 16
     python benchmarks/connect4_solver.py --empty-board
 
-Both solve in one thread of one process, taking turns every 25 positions, and each position with empty tables; emptying
-them and compiling are not counted, and times are processor times. (In shorter turns each would mostly measure how the
-other, emptying its table, had cleared the processor's caches.) bitbully solves with its MTD(f), its quickest call that
-gives exact scores. Its nodes and ours are not the same thing: we don't count the children that their parent settles.
+Both solve in one thread of one process, taking turns, and each position with empty tables; emptying them and compiling
+are not counted, and times are processor times. The length of a turn (--turn, in positions) matters at many stones,
+where a position takes a fraction of a millisecond: after each change of turns a solver finds the processor's caches
+cleared by the other. One position is the strictest comparison and the default; say which was used. bitbully solves with
+its MTD(f), its quickest call that gives exact scores. Its nodes and ours are not the same thing: we don't count the
+children that their parent settles.
 """
 
 from __future__ import annotations
@@ -25,7 +27,6 @@ from oponente.games.connect4.solver import Solver
 
 Moves = list[int]
 COUNTS = {14: 200, 18: 600, 24: 2000}
-TURN = 25
 
 
 def main() -> None:
@@ -37,33 +38,36 @@ def main() -> None:
     parser.add_argument("--file", type=Path, help="JSON file of positions with exact scores, solved as well")
     parser.add_argument("--table-mib", type=int, default=64, help="our transposition table")
     parser.add_argument("--empty-board", action="store_true", help="solve the empty board instead (minutes)")
+    parser.add_argument("--turn", type=int, default=1, help="positions that one solves before it is the other's turn")
     arguments = parser.parse_args()
 
     ours, theirs = Solver(table_mib=arguments.table_mib, book=False), BitBullyCore()
     ours.move_scores(*stones_of(random_moves(random.Random(0), 30)))  # compiles
     print("positions             count    ours ms  Mnodes/s  bitbully ms  Mnodes/s   ratio")
     if arguments.empty_board:
-        compare("empty board", [[]], ours, theirs)
+        compare("empty board", [[]], ours, theirs, 1)
         return
     for stones in arguments.stones:
         rng = random.Random(f"{arguments.seed} {stones}")
         count = arguments.count or COUNTS.get(stones, 100)
-        compare(f"random, {stones} stones", [random_moves(rng, stones) for _ in range(count)], ours, theirs)
+        compare(
+            f"random, {stones} stones", [random_moves(rng, stones) for _ in range(count)], ours, theirs, arguments.turn
+        )
     if arguments.file:
         cases = json.loads(arguments.file.read_text())["positions"]
         positions = [[int(digit) - 1 for digit in case["moves"]] for case in cases]
-        scores = compare("file", positions, ours, theirs)
+        scores = compare("file", positions, ours, theirs, arguments.turn)
         wrong = sum(score != case["score"] for score, case in zip(scores, cases, strict=True))
         print(f"file: {wrong} of {len(cases)} scores differ from those in the file")
 
 
-def compare(name: str, positions: list[Moves], ours: Solver, theirs: BitBullyCore) -> list[int]:
+def compare(name: str, positions: list[Moves], ours: Solver, theirs: BitBullyCore, turn_length: int) -> list[int]:
     """Solve the positions with both, print a line of the table, and return the scores."""
     our_time = our_nodes = their_time = 0.0
     scores = []
     theirs.resetNodeCounter()
-    for first in range(0, len(positions), TURN):
-        turn = positions[first : first + TURN]
+    for first in range(0, len(positions), turn_length):
+        turn = positions[first : first + turn_length]
         for moves in turn:
             stones = stones_of(moves)
             ours.reset()

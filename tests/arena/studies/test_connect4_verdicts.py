@@ -129,15 +129,15 @@ def test_numbers_name_the_counts() -> None:
     verdict = verdicts.fewer_nodes_throughout(
         games(lambda n, p: row(p, alphabeta=(3, (999, 1000, 1001)[p % 3], 1.0)), 1)
     )
-    assert verdict.numbers == {"below": 7, "equal": 7, "above": 6, "positions": 20, "positions_left_out": 0}
+    assert verdict.numbers == {"below": 7, "equal": 7, "above": 6, "positions": 20}
 
 
-def test_nothing_can_expand_less_than_one_node() -> None:
+def test_a_tie_is_not_below() -> None:
+    """Also where both expand the single node that is the least there is: the claim is of every position."""
     single = row(5, minimax=(3, 1, 0.1), alphabeta=(3, 1, 0.1))
     verdict = verdicts.fewer_nodes_throughout([game(0, [row(), single])])
-    assert verdict.finding == REPRODUCED
-    assert verdict.numbers["positions_left_out"] == 1
-    assert "At 1 more" in verdict.evidence
+    assert verdict.finding == DIFFERS
+    assert verdict.numbers["equal"] == 1
 
 
 def test_exploration_term() -> None:
