@@ -231,3 +231,9 @@ def test_states_that_need_no_undo_keep_no_copies():
     with pytest.raises(IndexError):
         state.undo()
     assert state.history == [3]
+
+
+def test_constants_of_a_wrong_type_are_refused(monkeypatch):
+    monkeypatch.setattr(rules, "MAX_ACTIONS", 9.0)
+    with pytest.raises(RulesError, match=r"MAX_ACTIONS is 9\.0; expected int"):
+        Game(rules)

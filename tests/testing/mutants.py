@@ -81,9 +81,6 @@ MUTANTS: dict[str, Mutant] = {
     ),
     # --- constants
     "upper-case name": Mutant("coins", (('NAME = "coins"', 'NAME = "Coins"'),), "constants", "NAME is 'Coins'"),
-    "max actions no int": Mutant(
-        "coins", (("MAX_ACTIONS = 2", "MAX_ACTIONS = 2.0"),), "constants", "MAX_ACTIONS is 2.0"
-    ),
     "encoding without encode": Mutant(
         "coins", (("MAX_ACTIONS = 2", "MAX_ACTIONS = 2\nENCODING = 3"),), "constants", "lacks encode"
     ),
