@@ -18,6 +18,7 @@ from oponente.kernel import Game, RulesError, load_user_file
 BUILT_IN: dict[str, str] = {
     "tictactoe": "three in a row on a 3 x 3 board",
     "connect4": "four in a row, stones fall into columns",
+    "catan": "settle an island: the base game for 2 to 4 players",
 }
 """The games of the package, with a line about each."""
 

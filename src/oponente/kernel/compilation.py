@@ -24,6 +24,7 @@ import numba
 import numpy as np
 
 from oponente.kernel.cache import MachineCodeCache
+from oponente.kernel.inner import InnerFunction
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -38,8 +39,8 @@ if not COMPILED:
 
 def njit(function: F) -> F:
     """Compile `function` into the compiled functions that call it."""
-    compiled: Any = numba.njit(nogil=True)(function)
-    return cast(F, compiled)
+    inner: Any = InnerFunction(function) if COMPILED else function
+    return cast(F, inner)
 
 
 class Entry:

@@ -28,6 +28,7 @@ from numba import types
 from numba.extending import NativeValue, box, models, overload, register_model, typeof_impl, unbox
 
 from oponente.kernel.compilation import njit
+from oponente.kernel.inner import mark_inner
 from oponente.kernel.sources import closure_digest
 
 
@@ -134,7 +135,11 @@ def _make_generic(stub: Callable[..., Any], required: bool) -> Any:
 
     # Numba compares the argument names of an overload with those of its body, so both are written for this stub.
     names = tuple(inspect.signature(stub).parameters)
-    scope: dict[str, Any] = {"select": select, "plain_function": lambda target: _plain_function(target, names)}
+    scope: dict[str, Any] = {
+        "select": select,
+        "mark_inner": mark_inner,
+        "plain_function": lambda target: _plain_function(target, names),
+    }
     source = (
         f"def choose({parameters}):\n"
         f"    target = select({first})\n"
@@ -145,7 +150,7 @@ def _make_generic(stub: Callable[..., Any], required: bool) -> Any:
         f"        return body\n"
         f"    def dispatched({parameters}):\n"
         f"        return target({parameters})\n"
-        f"    return dispatched\n"
+        f"    return mark_inner(dispatched)\n"
     )
     exec(source, scope)
     interpreted.__name__ = interpreted.__qualname__ = name
@@ -167,4 +172,4 @@ def _plain_function(target: Any, names: tuple[str, ...]) -> FunctionType | None:
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
     bare.__qualname__ = function.__qualname__
-    return bare
+    return mark_inner(bare)

@@ -1,0 +1,249 @@
+"""Catan: where hexes, number tokens and harbours lie, and how a board is drawn, written and read.
+
+Sources: the rule book of the 5th edition, page 2 (beginner's board), and its almanac under "Set-up, variable", "Number
+tokens" and "Harbors".
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from oponente.games.catan.board import HARBOURS, TILE_ROW_START, TILES
+from oponente.games.catan.cards import BRICK, DESERT, GRAIN, LUMBER, ORE, RESOURCES, WOOL
+from oponente.kernel import njit, random_below
+
+ANY = 5
+"""The kind of a harbour that takes three cards of any resource; the others take two of the resource they name."""
+
+TERRAIN = (LUMBER,) * 4 + (BRICK,) * 3 + (WOOL,) * 4 + (GRAIN,) * 4 + (ORE,) * 3 + (DESERT,)
+NUMBER_TOKENS = (5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11)
+"""The tokens A to R in alphabetical order."""
+HARBOUR_KINDS = (ANY, GRAIN, ORE, ANY, WOOL, ANY, ANY, BRICK, LUMBER)
+"""The harbours of the frame, clockwise from the north-west."""
+
+OUTER_RING = (0, 3, 7, 12, 16, 17, 18, 15, 11, 6, 2, 1)
+"""The tiles at the coast, counter-clockwise; every other one is a corner of the island."""
+INNER_RING = (4, 8, 13, 14, 10, 5)
+CENTRE = 9
+
+BEGINNER_TILES = (
+    (ORE, 10), (WOOL, 2), (LUMBER, 9),
+    (GRAIN, 12), (BRICK, 6), (WOOL, 4), (BRICK, 10),
+    (GRAIN, 9), (LUMBER, 11), (DESERT, 0), (LUMBER, 3), (ORE, 8),
+    (LUMBER, 8), (ORE, 3), (GRAIN, 4), (WOOL, 5),
+    (BRICK, 5), (GRAIN, 6), (WOOL, 11),
+)  # fmt: skip
+
+
+def spiral(corner: int, *, clockwise: bool) -> tuple[int, ...]:
+    """Return all tiles in the order in which the number tokens are laid, from a corner of the island inwards.
+
+    Args:
+        corner: which of the six, counter-clockwise from the north-west.
+        clockwise: instead of counter-clockwise.
+    """
+    step = -1 if clockwise else 1
+    outer = [OUTER_RING[(2 * corner + step * i) % 12] for i in range(12)]
+    inner = [INNER_RING[(corner + step * i) % 6] for i in range(6)]
+    return (*outer, *inner, CENTRE)
+
+
+SPIRALS = np.array([[spiral(corner, clockwise=turn) for corner in range(6)] for turn in (False, True)], np.int8)
+"""Tiles by direction (0: counter-clockwise), corner and place in the spiral."""
+
+NEIGHBOUR_TILES = np.zeros((TILES, TILES), np.bool_)
+"""Which tiles share an edge."""
+for _row in range(5):
+    for _tile in range(TILE_ROW_START[_row], TILE_ROW_START[_row + 1]):
+        if _tile + 1 < TILE_ROW_START[_row + 1]:
+            NEIGHBOUR_TILES[_tile, _tile + 1] = True
+        if _row < 4:
+            # Rows grow towards the middle: the tile south-west has the same place from there on, one further before.
+            _west = TILE_ROW_START[_row + 1] + _tile - TILE_ROW_START[_row] - (_row >= 2)
+            for _south in (_west, _west + 1):
+                if TILE_ROW_START[_row + 1] <= _south < TILE_ROW_START[_row + 2]:
+                    NEIGHBOUR_TILES[_tile, _south] = True
+NEIGHBOUR_TILES |= NEIGHBOUR_TILES.T
+
+_TERRAIN = np.array(TERRAIN, np.int8)
+_TOKENS = np.array(NUMBER_TOKENS, np.int8)
+_HARBOURS = np.array(HARBOUR_KINDS, np.int8)
+
+# --- boards in Python ----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board: terrain and number of each tile (number 0: none), kind of each harbour, tile of the robber."""
+
+    terrain: tuple[int, ...]
+    numbers: tuple[int, ...]
+    harbours: tuple[int, ...]
+    robber: int
+
+    def to_json(self) -> str:
+        """Return the board as JSON that :func:`read_board` reads."""
+        tiles = [
+            [None if terrain == DESERT else RESOURCES[terrain], number or None]
+            for terrain, number in zip(self.terrain, self.numbers, strict=True)
+        ]
+        harbours = [None if kind == ANY else RESOURCES[kind] for kind in self.harbours]
+        return json.dumps({"tiles": tiles, "harbours": harbours, "robber": self.robber})
+
+
+BEGINNER = Board(
+    tuple(terrain for terrain, _ in BEGINNER_TILES),
+    tuple(number for _, number in BEGINNER_TILES),
+    HARBOUR_KINDS,
+    next(tile for tile, (terrain, _) in enumerate(BEGINNER_TILES) if terrain == DESERT),
+)
+"""The fixed board for beginners."""
+
+
+def read_board(text: str) -> Board:
+    """Return the board in a JSON text, or in the file that the text is the path of.
+
+    The object has ``tiles``, 19 pairs of a resource (null: desert) and a number (null: none) in reading order;
+    ``harbours``, 9 resources (null: three of any for one) clockwise from the north-west; and ``robber``, the tile where
+    the robber starts (left out: the first desert).
+
+    Raises:
+        ValueError: with one line that says what is wrong.
+    """
+    source = "board"
+    if not text.lstrip().startswith("{"):
+        source = text
+        try:
+            text = Path(text).expanduser().read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            reason = getattr(error, "strerror", None) or "it is no text"
+            raise ValueError(
+                f"board={source}: expected variable, beginner, JSON or the path of a JSON file ({reason})"
+            ) from None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{source} is no JSON: {error}") from None
+    if not isinstance(data, dict) or set(data) - {"tiles", "harbours", "robber"}:
+        raise ValueError(f"{source}: expected an object with tiles, harbours and robber")
+    terrain, numbers = [], []
+    for pair in _list(data, "tiles", TILES, source):
+        if not isinstance(pair, list) or len(pair) != 2:
+            raise ValueError(f"{source}: {pair!r} in tiles is no pair of a resource and a number")
+        number = 0 if pair[1] is None else pair[1]
+        if not _is_int(number) or not (number == 0 or 2 <= number <= 12) or number == 7:
+            raise ValueError(f"{source}: {pair[1]!r} is no number token: expected 2 to 6, 8 to 12, or null")
+        terrain.append(_resource(pair[0], source, DESERT))
+        numbers.append(number if terrain[-1] != DESERT else 0)
+    harbours = [_resource(kind, source, ANY) for kind in _list(data, "harbours", HARBOURS, source)]
+    robber = data.get("robber", terrain.index(DESERT) if DESERT in terrain else 0)
+    if not _is_int(robber) or not 0 <= robber < TILES:
+        raise ValueError(f"{source}: robber is {robber!r}; expected a tile, 0 to {TILES - 1}")
+    return Board(tuple(terrain), tuple(numbers), tuple(harbours), robber)
+
+
+def _list(data: dict[str, Any], name: str, size: int, source: str) -> list[Any]:
+    values = data.get(name)
+    if not isinstance(values, list) or len(values) != size:
+        raise ValueError(f"{source}: {name} must be a list of {size}")
+    return values
+
+
+def _resource(name: Any, source: str, none: int) -> int:
+    if name is None:
+        return none
+    if name not in RESOURCES:
+        raise ValueError(f"{source}: {name!r} is no resource: expected {', '.join(RESOURCES)} or null")
+    return RESOURCES.index(name)
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+# --- drawing a board (kernels) -------------------------------------------------------------------------------------
+
+SPIRAL, SPIRAL_CLOCKWISE, APART = range(3)
+"""How number tokens are laid: along the spiral either way, or at random with no two of 6 and 8 side by side."""
+
+
+@njit
+def shuffle(values: Any, count: Any, rng: Any) -> None:
+    """Put the first `count` values into random order (Fisher and Yates)."""
+    for i in range(count - 1, 0, -1):
+        j = random_below(rng, i + 1)
+        values[i], values[j] = values[j], values[i]
+
+
+@njit
+def lay_tiles(terrain: Any, rng: Any) -> int:
+    """Shuffle the hexes; return the desert."""
+    for tile in range(TILES):
+        terrain[tile] = _TERRAIN[tile]
+    shuffle(terrain, TILES, rng)
+    desert = 0
+    while terrain[desert] != DESERT:
+        desert += 1
+    return desert
+
+
+@njit
+def lay_tokens(terrain: Any, numbers: Any, way: Any, rng: Any) -> None:
+    """Lay the number tokens; the desert gets none."""
+    if way == APART:
+        while True:
+            lay_shuffled_tokens(terrain, numbers, rng)
+            if not reds_touch(numbers):
+                return
+    corner = random_below(rng, 6)
+    token = 0
+    for i in range(TILES):
+        tile = SPIRALS[way, corner, i]
+        if terrain[tile] == DESERT:
+            numbers[tile] = 0
+        else:
+            numbers[tile] = _TOKENS[token]
+            token += 1
+
+
+@njit
+def lay_shuffled_tokens(terrain: Any, numbers: Any, rng: Any) -> None:
+    """Lay the number tokens in random order."""
+    # The tiles before the desert hold the first tokens; the desert's 0 is kept out of the shuffle by laying it last.
+    token = 0
+    for tile in range(TILES):
+        if terrain[tile] != DESERT:
+            numbers[token] = _TOKENS[token]
+            token += 1
+    shuffle(numbers, token, rng)
+    for tile in range(TILES - 1, -1, -1):
+        if terrain[tile] == DESERT:
+            numbers[tile] = 0
+        else:
+            token -= 1
+            numbers[tile] = numbers[token]
+
+
+@njit
+def reds_touch(numbers: Any) -> bool:
+    """Tell whether a 6 or 8 lies beside another 6 or 8."""
+    for a in range(TILES):
+        if numbers[a] == 6 or numbers[a] == 8:
+            for b in range(a + 1, TILES):
+                if (numbers[b] == 6 or numbers[b] == 8) and NEIGHBOUR_TILES[a, b]:
+                    return True
+    return False
+
+
+@njit
+def lay_harbours(kinds: Any, shuffled: Any, rng: Any) -> None:
+    """Lay the harbours as printed, or shuffle them over their nine places."""
+    for i in range(HARBOURS):
+        kinds[i] = _HARBOURS[i]
+    if shuffled:
+        shuffle(kinds, HARBOURS, rng)
