@@ -26,6 +26,8 @@ from numba.extending import typeof_impl
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MARK = "_oponente_inner"
+_UNRESOLVED = ".numba.unresolved$"
+"""What the names of Numba's stand-ins for functions begin with that are called before they are compiled."""
 _compiling = threading.local()
 
 
@@ -96,6 +98,11 @@ def _install() -> None:
     def executable(self: Any, library: Any, fndesc: Any, env: Any) -> Any:
         if not getattr(_compiling, "inner", False):
             return get_executable(self, library, fndesc, env)
+        if any(variable.name.startswith(_UNRESOLVED) for variable in library._final_module.global_variables):
+            raise TypeError(
+                f"{fndesc.qualname} calls itself by way of another function; compiled functions can only call "
+                "themselves directly"
+            )
         setattr(library, _MARK, True)
         # Numba wants an object to know the function by. It is never called: 1 is the address of nothing.
         return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", 1, env, (library,))
