@@ -13,7 +13,7 @@ from oponente.kernel import OUTCOME, Control, Game
 from oponente.search.alphabeta import alphabeta
 from oponente.search.deepening import search_to_depth
 from oponente.search.minimax import minimax
-from tests.search import random_tree
+from tests.search import random_chance_tree, random_tree
 from tests.search.random_tree import inner_nodes, reference_minimax
 
 PAYOFF = random_tree.EVALUATORS["payoff"]
@@ -56,6 +56,37 @@ def test_alphabeta_plays_as_minimax_and_expands_no_more(seed, depth):
     known = [(p, f) for p, f in zip(pruned.moves, full.moves, strict=True) if p.value is not None]
     assert all(p.value == f.value for p, f in known)
     assert any(p.action == full.action for p, _ in known)
+
+
+def chance_tree(seed, depth):
+    return Game(random_chance_tree, {"seed": str(seed), "depth": str(depth)})
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("depth", [1, 2, 3, 5])
+def test_chance_counts_with_its_mean(seed, depth):
+    game = chance_tree(seed, 5)
+    root = game.start()
+    me = root.player
+    expected = reference_minimax(game, 0, depth, me)
+    full = search_to_depth(minimax, PAYOFF, root, depth=depth)
+    pruned = search_to_depth(alphabeta, PAYOFF, root, depth=depth)
+    assert full.values[me] == pytest.approx(expected, abs=1e-12)
+    assert full.values[1 - me] == pytest.approx(-expected, abs=1e-12)
+    assert full.nodes == inner_nodes(game, 0, depth)
+    assert (pruned.action, pruned.principal_variation) == (full.action, full.principal_variation)
+    assert pruned.values == pytest.approx(full.values, abs=1e-12)
+    assert pruned.nodes <= full.nodes
+
+
+def test_a_principal_variation_ends_at_a_chance_event():
+    for seed in range(20):
+        game = chance_tree(seed, 5)
+        root = game.start()
+        analysis = search_to_depth(minimax, PAYOFF, root, depth=5)
+        for action in analysis.principal_variation:
+            assert not root.is_chance
+            root.apply(action)
 
 
 def test_alphabeta_prunes():

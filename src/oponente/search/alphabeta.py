@@ -3,7 +3,7 @@
 As :mod:`oponente.search.minimax`, but a frame whose value can no longer matter is left early: `alpha` is what the
 root's player is sure of on the way to the frame, `beta` what the others are sure to hold it to. At the root, an action
 replaces the best so far only if it is strictly better and pruning never hides such an action, so value and choice are
-those of minimax, always.
+those of minimax, always. Below a chance event nothing is known from above: all its outcomes are searched in full.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import TERMINAL, actions, apply, copy_state, entry, evaluate, expired, player
+from oponente.kernel import CHANCE, TERMINAL, actions, apply, chance, copy_state, entry, evaluate, expired, player
+from oponente.kernel.rules import max_chance
 from oponente.search.deepening import CUT, EXPANDED, STOPPED
 
 
@@ -25,6 +26,7 @@ def alphabeta(
     depth: Any,
     max_nodes: Any,
     moves: Any,
+    probs: Any,
     lines: Any,
     root_values: Any,
     values: Any,
@@ -41,6 +43,8 @@ def alphabeta(
     alpha = np.empty(depth + 2, np.float64)
     beta = np.empty(depth + 2, np.float64)
     maximising = np.empty(depth + 1, np.bool_)
+    drawing = np.zeros(depth + 1, np.bool_)
+    mean = np.empty(depth + 1, np.float64)
     alpha[0], beta[0] = -np.inf, np.inf
     ply, entering, value = 0, True, 0.0
     while True:
@@ -61,7 +65,14 @@ def alphabeta(
                     return alpha[0]
                 report[EXPANDED] += 1
                 maximising[ply] = mover == me
-                counts[ply] = actions(game, states[ply], moves[ply])
+                drawing[ply] = max_chance(game) > 0 and mover == CHANCE
+                if drawing[ply]:
+                    counts[ply] = chance(game, states[ply], moves[ply], probs[ply])
+                    mean[ply] = 0.0
+                    values[ply, :] = 0.0
+                    alpha[ply], beta[ply] = -np.inf, np.inf  # all of its outcomes count
+                else:
+                    counts[ply] = actions(game, states[ply], moves[ply])
                 nexts[ply] = 0
                 lines[ply, ply] = -1
                 copy_state(game, states, ply + 1, ply)
@@ -76,7 +87,11 @@ def alphabeta(
         tried = nexts[ply]
         # At the root the first action counts whatever it is worth, as in minimax.
         better = (ply == 0 and tried == 0) or (value > alpha[ply] if maximising[ply] else value < beta[ply])
-        if better:
+        if drawing[ply]:
+            mean[ply] += probs[ply, tried] * value
+            for p in range(values.shape[1]):
+                values[ply, p] += probs[ply, tried] * values[ply + 1, p]
+        elif better:
             if ply == 0:
                 root_values[tried] = value
             if maximising[ply]:
@@ -97,4 +112,4 @@ def alphabeta(
             alpha[ply + 1], beta[ply + 1] = alpha[ply], beta[ply]
             ply += 1
         else:
-            value = alpha[ply] if maximising[ply] else beta[ply]
+            value = mean[ply] if drawing[ply] else alpha[ply] if maximising[ply] else beta[ply]

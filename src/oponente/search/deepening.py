@@ -52,7 +52,8 @@ def search_to_depth(
         control: stop flag and deadline.
 
     Raises:
-        ValueError: no player is to move, nothing limits the search, or the game has chance or more than two players.
+        ValueError: no player is to move, nothing limits the search, or the game has more than two players or draws
+            inside its state.
     """
     begin = time.perf_counter()
     control = control or Control()
@@ -60,8 +61,8 @@ def search_to_depth(
     if root.player < 0:
         raise ValueError("no player is to move")
     game = root.game
-    if game.num_players > 2 or game.max_chance or game.sampled_chance:
-        raise ValueError(f"{game.name} is no game for one or two without chance")
+    if game.num_players > 2 or game.sampled_chance:
+        raise ValueError(f"{game.name} is no game for one or two whose chance events are listed")
     if depth is None and not deepening:
         raise ValueError("nothing limits the search: give depth, nodes or time")
     limit = min(MAX_DEPTH, depth or MAX_DEPTH)
@@ -105,6 +106,7 @@ def _search(
     lines = np.full((depth + 2, depth + 2), -1, np.int32)
     root_values = np.full(game.max_actions, np.nan)
     report[CUT] = 0
+    room = max(game.max_actions, game.max_chance)
     values = np.zeros((depth + 1, game.num_players))
     kernel(
         game.tables,
@@ -113,7 +115,8 @@ def _search(
         root.player,
         depth,
         np.iinfo(np.int64).max if nodes is None else nodes,
-        np.empty((depth + 1, game.max_actions), np.int32),
+        np.empty((depth + 1, room), np.int32),
+        np.empty((depth + 1, room), np.float64),
         lines,
         root_values,
         values,

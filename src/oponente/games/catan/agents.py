@@ -6,7 +6,15 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from oponente.agents.base import Agent, Budget
-from oponente.agents.search_agents import MonteCarloAgent, UCTParameters, choose_by_name
+from oponente.agents.search_agents import (
+    AlphaBetaAgent,
+    DepthFirstAgent,
+    DepthParameters,
+    MinimaxAgent,
+    MonteCarloAgent,
+    UCTParameters,
+    choose_by_name,
+)
 from oponente.agents.view import View
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
@@ -30,6 +38,8 @@ def without_offers(state: State) -> State:
             text=game.text,
             draw=game.draw,
         )
+        _TRADELESS[game].evaluators = game.evaluators
+        _TRADELESS[game].policies = game.policies
     return State(_TRADELESS[game], state.array, state.history)
 
 
@@ -93,6 +103,51 @@ class GreedyPointsAgent(Agent):
     def prepare(self, game: Game) -> None:
         """Compile the search."""
         self.choose(View(game.start(), 0), Budget())
+
+
+# --- two players ---------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CatanDepthParameters(DepthParameters):
+    """Limits and evaluation of a depth-first search of one possible position."""
+
+    depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
+    evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
+    cheat: bool = option(False, meaning="search the true state, hidden parts included")
+
+
+class _TwoPlayerAgent(DepthFirstAgent):
+    """A depth-first search for two players, in which chance events count with their means.
+
+    It searches a sample of what it can't see, and makes no offers.
+    """
+
+    Parameters = CatanDepthParameters
+
+    def check(self, game: Game) -> None:
+        """Refuse games of three and four."""
+        if game.num_players != 2:
+            raise ValueError(f"{self.name} plays catan for two; this game has {game.num_players} players")
+        self._evaluator(game)
+
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Search the position."""
+        p = self.parameters
+        budget = budget.limited(nodes=p.nodes, depth=p.depth, seconds=p.time)
+        depth = budget.depth
+        if depth is None and budget.nodes is None and budget.seconds is None:
+            depth = 2
+        state = view.true_state() if p.cheat else view.determinize(view.stream(self.name))
+        return self._search(without_offers(state), depth, budget.nodes, budget.control)
+
+
+class CatanMinimaxAgent(_TwoPlayerAgent, MinimaxAgent):
+    """Minimax for two players: every line of play to a fixed depth, chance events by their means."""
+
+
+class CatanAlphaBetaAgent(_TwoPlayerAgent, AlphaBetaAgent):
+    """Alpha-beta for two players: the moves of minimax, with lines left out that can't matter."""
 
 
 # --- Monte Carlo tree search ---------------------------------------------------------------------------------------
