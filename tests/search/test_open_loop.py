@@ -1,0 +1,65 @@
+"""Open-loop UCT: judges of finished games, and estimates of what was not tried."""
+
+import numpy as np
+import pytest
+
+from oponente.kernel import UNIFORM, Game, stream
+from oponente.search.mcts import UCT
+from oponente.search.open_loop import OpenLoopUCT
+from tests.search import random_chance_tree, random_tree
+from tests.search.random_tree import reference_maxn
+
+PAYOFF = random_tree.EVALUATORS["payoff"]
+
+
+def search(game, iterations, seed=0, **settings):
+    defaults = {"exploration": 1.0, "reward": "utility", "policy": UNIFORM, "capacity": 100_000, "honest": False}
+    return OpenLoopUCT(**{**defaults, **settings}).search(game.start(), stream(seed, "search"), iterations)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_judge_that_gives_the_utility_changes_nothing(seed):
+    game = Game(random_chance_tree, {"seed": str(seed), "depth": "5", "players": "3"})
+    by_rules, by_judge = search(game, 400), search(game, 400, reward="value", judge=PAYOFF)
+    assert (by_rules.action, by_rules.values, by_rules.moves) == (by_judge.action, by_judge.values, by_judge.moves)
+    closed = [
+        UCT(**settings).search(game.start(), stream(1, "closed"), 400)
+        for settings in ({"reward": "utility"}, {"reward": "value", "judge": PAYOFF})
+    ]
+    assert (closed[0].values, closed[0].moves) == (closed[1].values, closed[1].moves)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_looks_best_is_tried_first(seed):
+    game = Game(random_tree, {"seed": str(seed), "depth": "3"})
+    first, count = int(game.tables.first[0]), int(game.tables.count[0])
+    looks = game.tables.payoff[first : first + count, game.start().player]
+    for tried in range(1, count + 1):
+        analysis = search(game, tried, judge=PAYOFF, reward="value", estimator=PAYOFF)
+        seen = [looks[move.action] for move in analysis.moves if move.visits]
+        assert sorted(seen, reverse=True) == sorted(looks, reverse=True)[:tried]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_without_exploration_only_an_estimate_above_the_means_is_tried(seed):
+    game = Game(random_tree, {"seed": str(seed), "depth": "1"})
+    me = game.start().player
+    # At depth 1 the estimate of an action is its value, so the best one gets every simulation.
+    worth = game.tables.payoff[1:, me]
+    analysis = search(game, 50, judge=PAYOFF, reward="value", estimator=PAYOFF, exploration=0.0)
+    assert [worth[move.action] for move in analysis.moves if move.visits] == [max(worth)]
+    assert analysis.values[me] == pytest.approx(max(worth))
+
+
+def test_estimates_do_not_change_what_is_found_in_the_end():
+    for seed in range(5):
+        game = Game(random_chance_tree, {"seed": str(seed), "depth": "3", "players": "2"})
+        value = reference_maxn(game, 0)
+        root = game.start()
+        first = int(game.tables.first[0])
+        worth = [reference_maxn(game, first + action)[root.player] for action in root.legal_actions]
+        gap = sorted(worth)[-1] - sorted(worth)[-2] if len(worth) > 1 else 1.0
+        analysis = search(game, 20_000, judge=PAYOFF, reward="value", estimator=PAYOFF, exploration=20.0)
+        if gap > 1.0:
+            assert analysis.action == int(np.argmax(worth))
+            assert analysis.values[root.player] == pytest.approx(value[root.player], abs=1.0)
