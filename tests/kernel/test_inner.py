@@ -1,0 +1,119 @@
+"""Functions that are only compiled into others."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import numba
+import pytest
+
+from oponente.kernel import entry, njit
+from oponente.kernel.compilation import COMPILED
+
+pytestmark = pytest.mark.skipif(not COMPILED, reason="about compiled functions")
+
+
+@njit
+def double(x):
+    return 2 * x
+
+
+@njit
+def factorial(n):
+    return 1 if n <= 1 else n * factorial(n - 1)
+
+
+@njit
+def is_even(n):
+    return True if n == 0 else is_odd(n - 1)
+
+
+@njit
+def is_odd(n):
+    return False if n == 0 else is_even(n - 1)
+
+
+@entry
+def quadruple(x):
+    return double(double(x))
+
+
+@entry
+def factorial_plus(n, more):
+    return factorial(n) + more
+
+
+@entry
+def parity(n):
+    return is_even(n)
+
+
+@numba.njit
+def plain_half(x):
+    return x / 2
+
+
+@entry
+def through_plain(x):
+    return plain_half(double(x))
+
+
+def test_a_function_runs_within_others_and_by_itself():
+    assert quadruple(3) == 12
+    assert quadruple(1.5) == 6.0
+    assert double(5) == 10  # after it was compiled into others
+    assert double(2.5) == 5.0
+
+
+def test_numbas_own_functions_stay_callable_after_they_were_compiled_into_ours():
+    assert through_plain(3) == 3.0
+    assert plain_half(3) == 1.5
+
+
+def test_a_function_may_call_itself():
+    assert factorial_plus(5, 1) == 121
+
+
+def test_functions_that_call_each_other_are_refused():
+    with pytest.raises(TypeError, match=r"is_(odd|even) calls itself by way of another function"):
+        parity(4)
+
+
+def test_recursion_comes_back_from_the_cache(tmp_path):
+    module = tmp_path / "recursive.py"
+    module.write_text(
+        textwrap.dedent("""
+        from oponente.kernel import entry, njit
+        from oponente.kernel.compilation import compile_listener
+
+        @njit
+        def climb(n, steps):
+            return 1 if n == 0 else 0 if n < 0 else climb(n - 1, steps) + climb(n - steps, steps)
+
+        @entry
+        def ways(n):
+            return climb(n, 2)
+
+        @entry
+        def more_ways(n):
+            return climb(n, 3) + 100
+
+        compiled = []
+        with compile_listener(lambda name, seconds: compiled.append(name)):
+            print(ways(10), more_ways(10), len(compiled))
+        """)
+    )
+    outputs = []
+    for _ in range(2):
+        run = subprocess.run(
+            [sys.executable, str(module)],
+            env={**os.environ, "OPONENTE_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        outputs.append(run.stdout.split())
+    assert outputs[0][:2] == outputs[1][:2] == ["89", "128"]
+    assert outputs[0][2] != "0"
+    assert outputs[1][2] == "0"
