@@ -6,6 +6,7 @@ import sys
 import textwrap
 
 import numba
+import numpy as np
 import pytest
 
 from oponente.kernel import entry, njit
@@ -78,6 +79,42 @@ def test_a_function_may_call_itself():
 def test_functions_that_call_each_other_are_refused():
     with pytest.raises(TypeError, match=r"is_(odd|even) calls itself by way of another function"):
         parity(4)
+
+
+@njit
+def first_of(values):
+    return values[0]
+
+
+@njit
+def tail_of(values):
+    return values[1:]
+
+
+@njit
+def same(values):
+    return values
+
+
+@njit
+def kept(values):
+    return [values, values[1:]]
+
+
+@entry
+def hands_arrays_on(values):
+    return first_of(tail_of(values)) + first_of(same(values)) + first_of(kept(values)[1])
+
+
+def test_arrays_that_are_handed_on_keep_their_references():
+    values = np.arange(1000.0)
+    before = sys.getrefcount(values)
+    for _ in range(1000):
+        assert hands_arrays_on(values) == 2.0
+        # Memory that was given back too often would be taken by this.
+        assert np.full(1000, 7.0)[0] == 7.0
+    assert sys.getrefcount(values) == before
+    assert values[999] == 999.0
 
 
 def test_recursion_comes_back_from_the_cache(tmp_path):

@@ -5,6 +5,9 @@ that it calls, and turns it into machine code. For a function that is only ever 
 wasted, because it is optimised once more as part of each of them; in a game of a hundred small functions it is most of
 the time. An :class:`InnerFunction` skips it: what is left is type inference and the unoptimised code that callers link.
 
+Numba also counts the references to every array that is handed on. A function whose arguments and results leave the
+array nowhere to stay gives back each reference that it takes, so the counting is left out of it.
+
 A call from Python goes to an ordinary Numba function of the same source.
 
 Numba has no switch for this, so three of its internal methods are replaced; they do what they did before for everything
@@ -13,12 +16,14 @@ that is not marked as inner here.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
+from llvmlite import binding
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core import codegen, cpu, dispatcher, types
 from numba.extending import typeof_impl
@@ -72,6 +77,39 @@ def _typeof_inner_function(value: InnerFunction, _context: Any) -> Any:
     return types.Dispatcher(value.inner)
 
 
+_COUNTING = re.compile(r"^\s*(?:tail )?call void @NRT_(?:incref|decref)\([^%)]*%\"?arg\.[^)]*\)\s*$", re.MULTILINE)
+"""A call that counts a reference to an argument."""
+_REFERENCES = re.compile(r"^.*call.*@NRT_.*$", re.MULTILINE)
+"""Any call that has to do with references."""
+
+
+def _leave_out_counting(library: Any) -> None:
+    """Remove the counting of references to arguments, if that is all that a function does with references."""
+    code = str(library._final_module)
+    if not _COUNTING.search(code):
+        return
+    without = _COUNTING.sub("", code)
+    if _REFERENCES.search(without) is None:
+        name = library._final_module.name
+        library._final_module = binding.parse_assembly(without)
+        library._final_module.name = name
+
+
+def _may_hold(numba_type: Any) -> bool:
+    """Tell whether a value of the type may refer to an array."""
+    if isinstance(numba_type, types.BaseTuple):
+        return any(_may_hold(element) for element in numba_type)
+    return not isinstance(numba_type, types.Number | types.Boolean | types.NoneType)
+
+
+def _may_hold_more(numba_type: Any) -> bool:
+    """Tell whether an argument of the type may come to refer to an array that it did not refer to before."""
+    if isinstance(numba_type, types.BaseTuple):
+        return any(_may_hold_more(element) for element in numba_type)
+    plain = types.Number | types.Boolean | types.NoneType | types.Array | types.Record | types.Opaque
+    return not isinstance(numba_type, plain)
+
+
 def _install() -> None:
     compiler: Any = vars(dispatcher)["_FunctionCompiler"]
     library_class: Any = codegen.CPUCodeLibrary
@@ -104,6 +142,8 @@ def _install() -> None:
                 "themselves directly"
             )
         setattr(library, _MARK, True)
+        if not _may_hold(fndesc.restype) and not any(_may_hold_more(argument) for argument in fndesc.argtypes):
+            _leave_out_counting(library)
         # Numba wants an object to know the function by. It is never called: 1 is the address of nothing.
         return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", 1, env, (library,))
 
