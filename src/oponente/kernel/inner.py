@@ -77,19 +77,19 @@ def _typeof_inner_function(value: InnerFunction, _context: Any) -> Any:
     return types.Dispatcher(value.inner)
 
 
-_COUNTING = re.compile(r"^\s*(?:tail )?call void @NRT_(?:incref|decref)\([^%)]*%\"?arg\.[^)]*\)\s*$", re.MULTILINE)
+_COUNTING = r"(?m)^\s*(?:tail )?call void @NRT_(?:incref|decref)\([^%)]*%\"?arg\.[^)]*\)\s*$"
 """A call that counts a reference to an argument."""
-_REFERENCES = re.compile(r"^.*call.*@NRT_.*$", re.MULTILINE)
+_REFERENCES = r"(?m)^.*call.*@NRT_.*$"
 """Any call that has to do with references."""
 
 
 def _leave_out_counting(library: Any) -> None:
     """Remove the counting of references to arguments, if that is all that a function does with references."""
     code = str(library._final_module)
-    if not _COUNTING.search(code):
+    if not re.search(_COUNTING, code):
         return
-    without = _COUNTING.sub("", code)
-    if _REFERENCES.search(without) is None:
+    without = re.sub(_COUNTING, "", code)
+    if re.search(_REFERENCES, without) is None:
         name = library._final_module.name
         library._final_module = binding.parse_assembly(without)
         library._final_module.name = name
@@ -98,14 +98,16 @@ def _leave_out_counting(library: Any) -> None:
 def _may_hold(numba_type: Any) -> bool:
     """Tell whether a value of the type may refer to an array."""
     if isinstance(numba_type, types.BaseTuple):
-        return any(_may_hold(element) for element in numba_type)
+        elements: Any = numba_type
+        return any(_may_hold(element) for element in elements)
     return not isinstance(numba_type, types.Number | types.Boolean | types.NoneType)
 
 
 def _may_hold_more(numba_type: Any) -> bool:
     """Tell whether an argument of the type may come to refer to an array that it did not refer to before."""
     if isinstance(numba_type, types.BaseTuple):
-        return any(_may_hold_more(element) for element in numba_type)
+        elements: Any = numba_type
+        return any(_may_hold_more(element) for element in elements)
     plain = types.Number | types.Boolean | types.NoneType | types.Array | types.Record | types.Opaque
     return not isinstance(numba_type, plain)
 
