@@ -34,6 +34,11 @@ class Asking:
                 return seat
         return None
 
+    def answer(self, takes: bool) -> None:
+        """Note the answer of the seat that is asked."""
+        assert self.asked is not None
+        self.answers[self.asked] = takes
+
     @property
     def asks_offerer(self) -> bool:
         """Whether the offerer is asked about its own offer."""

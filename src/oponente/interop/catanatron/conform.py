@@ -20,8 +20,17 @@ SHOWN = 20
 
 
 def recordings(folder: Path) -> list[Path]:
-    """Return the recorded games in a folder, by name."""
-    return sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES))
+    """Return the recorded games in a folder, by name.
+
+    Raises:
+        ValueError: there are none.
+    """
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is no folder: give one that holds recordings (*.jsonl.gz)")
+    found = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES))
+    if not found:
+        raise ValueError(f"{folder} holds no recordings (*.jsonl.gz)")
+    return found
 
 
 def game_name(path: Path) -> str:
@@ -40,26 +49,31 @@ def conform(folder: Path, progress: Callable[[str], None] | None = None) -> dict
         progress: called with the name of each file that has been replayed.
 
     Returns:
-        ``games``; ``actions``, replayed; ``differences``, how many values differ; ``known_deviations``, how many of each
-        kind we found where they are listed; ``first_differences``: file, line (0: the file as a whole), field, their
-        value and ours.
+        ``games``; ``actions``, replayed; ``differences``, how many values differ; ``known_deviations``, how many of
+        each kind we found where they are listed; ``unlisted_deviations``, at how many decisions Catanatron lists other
+        actions than the rule book in ways that the list leaves out by design; ``first_differences``: file, line (0:
+        the file as a whole), field, their value and ours.
 
     Raises:
         ValueError: the folder holds no recordings.
     """
-    if not folder.is_dir():
-        raise ValueError(f"{folder} is no folder; give one that holds recordings (*.jsonl.gz)")
     paths = recordings(folder)
-    if not paths:
-        raise ValueError(f"{folder} holds no recordings (*.jsonl.gz)")
     differences: list[dict[str, Any]] = []
     listed = _read_deviations(folder, differences)
     known: Counter[str] = Counter()
+    unlisted: Counter[str] = Counter()
     actions = 0
     for path in paths:
         expected = listed.pop(game_name(path), [])
-        found, replayed, different = _replay(path)
-        actions += replayed
+        try:
+            replay = Replay(read_recording(path))
+        except RecordingError as error:
+            found, different = [], [Difference(error.line, "file", str(error), None)]
+        else:
+            replay.run()
+            found, different = replay.deviations, replay.differences
+            actions += replay.actions
+            unlisted.update(replay.unlisted)
         matched, more = _match(expected, found)
         known.update(matched)
         differences += [{"file": path.name, **asdict(difference)} for difference in (*different, *more)]
@@ -73,6 +87,7 @@ def conform(folder: Path, progress: Callable[[str], None] | None = None) -> dict
         "actions": actions,
         "differences": len(differences),
         "known_deviations": dict(sorted(known.items())),
+        "unlisted_deviations": dict(sorted(unlisted.items())),
         "first_differences": differences[:SHOWN],
     }
 
@@ -95,19 +110,12 @@ def _read_deviations(folder: Path, differences: list[dict[str, Any]]) -> dict[st
 
 def _is_list(deviations: Any) -> bool:
     return isinstance(deviations, list) and all(
-        isinstance(deviation, list) and len(deviation) >= 2 and type(deviation[0]) is int and isinstance(deviation[1], str)
+        isinstance(deviation, list)
+        and len(deviation) >= 2
+        and type(deviation[0]) is int
+        and isinstance(deviation[1], str)
         for deviation in deviations
     )
-
-
-def _replay(path: Path) -> tuple[list[Deviation], int, list[Difference]]:
-    """Return the deviations found in a recording, the number of actions replayed, and what differs."""
-    try:
-        replay = Replay(read_recording(path))
-    except RecordingError as error:
-        return [], 0, [Difference(error.line, "file", str(error), None)]
-    replay.run()
-    return replay.deviations, replay.actions, replay.differences
 
 
 def _match(listed: list[Deviation], found: list[Deviation]) -> tuple[list[str], list[Difference]]:
@@ -115,7 +123,11 @@ def _match(listed: list[Deviation], found: list[Deviation]) -> tuple[list[str], 
     missing = Counter(map(json.dumps, listed))
     surplus = Counter(map(json.dumps, found))
     both = missing & surplus
-    rows = [(json.loads(item), None) for item in (missing - both).elements()]
-    rows += [(None, json.loads(item)) for item in (surplus - both).elements()]
-    differences = [Difference((theirs or ours)[0] + 1, "deviation", theirs, ours) for theirs, ours in rows]
+    differences = []
+    for item in (missing - both).elements():
+        deviation = json.loads(item)
+        differences.append(Difference(deviation[0] + 1, "deviation", deviation, None))
+    for item in (surplus - both).elements():
+        deviation = json.loads(item)
+        differences.append(Difference(deviation[0] + 1, "deviation", None, deviation))
     return [json.loads(item)[1] for item in both.elements()], differences

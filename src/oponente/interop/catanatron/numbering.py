@@ -66,11 +66,7 @@ THEIR_NODES = tuple(_NODES[node] for node in range(NODES))
 
 OUR_EDGES = tuple(
     sorted(
-        (
-            edge
-            for edge in range(2 * DOWN)
-            if int(ACROSS_FROM if edge < DOWN else DOWN_FROM) >> edge % DOWN & 1
-        ),
+        (edge for edge in range(2 * DOWN) if int(ACROSS_FROM if edge < DOWN else DOWN_FROM) >> edge % DOWN & 1),
         key=lambda edge: sorted(THEIR_NODES[node] for node in edge_ends(edge)),
     )
 )

@@ -88,7 +88,8 @@ def read_recording(path: Path) -> Recording:
     steps = []
     for number, line in enumerate(lines[1:-1], 2):
         _expect(line.get("k") == "a" and set(line) <= {"k", "a", "r", "d", "s"}, number, "this is no action")
-        action, changes = line.get("a"), line.get("d", {})
+        action: Any = line.get("a")
+        changes = line.get("d", {})
         _expect(
             isinstance(action, list) and len(action) == 3 and isinstance(action[1], str),
             number,

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from oponente.games.catan.moves import DICE, DRAW_CARD, OFFER_LIMIT, STEAL, WITHDRAW, offer_id
+from oponente.games.catan.cards import unpack
+from oponente.games.catan.moves import (
+    DICE,
+    DRAW_CARD,
+    OFFER_LIMIT,
+    PLAY_YEAR_OF_PLENTY,
+    ROBBING,
+    STEAL,
+    WITHDRAW,
+    offer_id,
+)
 from oponente.games.catan.roads import NOBODY
-from oponente.games.catan.state import DRAW
 from oponente.interop.catanatron.asking import Asking
 from oponente.interop.catanatron.listing import added_roads, single_cards
 from oponente.interop.catanatron.notation import (
     HOLDER,
     LENGTH,
-    Action,
     fingerprint,
     legal_texts,
     text,
@@ -55,6 +62,8 @@ class Replay:
         differences: what differs and is no known deviation, in order.
         deviations: where Catanatron departed from the rule book, as we find it.
         actions: how many actions were replayed.
+        unlisted: at how many decisions Catanatron lists other actions than the rule book, by kind, where lists of
+            deviations leave that out.
     """
 
     def __init__(self, recording: Recording) -> None:
@@ -63,9 +72,11 @@ class Replay:
         self.differences: list[Difference] = []
         self.deviations: list[Deviation] = []
         self.actions = 0
-        self._state = make_game(header).start()
-        self._state.undoable = False
+        self.unlisted: Counter[str] = Counter()
+        self._state = in_game(make_game(header), make_game(header).start())
         self._endless = make_game(header, **ENDLESS)
+        self._sparing = make_game(header, **ENDLESS, friendly_counts_hidden="false")
+        self._generous = make_game(header, **ENDLESS, year_of_plenty_one="true")
         self._unpaid = make_game(header, **ENDLESS, lone_claimant_unpaid="true")
         self._winner: int | None = None
         self._their_winner: Any = None
@@ -73,6 +84,7 @@ class Replay:
         self._their_lengths: list[Any] = [0] * header.players
         self._their_holder: int | None = None
         self._legal: dict[str, int] = {}
+        self._listed: set[str] = set()
 
     def run(self) -> None:
         """Replay the game from start to end."""
@@ -112,16 +124,18 @@ class Replay:
         kind = step.action[1]
         if kind == "OFFER_TRADE":
             self._offer(step)
+        elif text(step.action) not in self._listed:
+            raise Stuck(step.action, sorted(self._listed))
+        elif kind == "PLAY_YEAR_OF_PLENTY" and text(step.action) not in self._legal:
+            self._take_one_card(number, step)
         elif asking is None:
             self._apply(self._find(step), number, step)
         elif kind in ("ACCEPT_TRADE", "REJECT_TRADE"):
             if asking.asks_offerer:
                 self.deviations.append([number, "offerer_asked_own_trade"])
-                if text(step.action) not in self._listed():
-                    raise Stuck(step.action, sorted(self._listed()))
             else:
                 self._apply(self._find(step), number, step)
-            asking.answers[asking.asked if asking.asked is not None else -1] = kind == "ACCEPT_TRADE"
+            asking.answer(kind == "ACCEPT_TRADE")
             if asking.over:
                 self._asking = None
         else:
@@ -140,6 +154,13 @@ class Replay:
                 self._apply(WITHDRAW, number, step)
             return
         self._apply(self._find(step), number, step)
+
+    def _take_one_card(self, number: int, step: Step) -> None:
+        """Let year of plenty take a single card though there are two."""
+        self.deviations.append([number, "year_of_plenty_one_card"])
+        generous = in_game(self._generous, self._state)
+        generous.apply(PLAY_YEAR_OF_PLENTY + 25 + step.action[2][0])
+        self._state = in_game(self._state.game, generous)
 
     def _find(self, step: Step) -> int:
         """Return our number of a recorded action.
@@ -185,7 +206,6 @@ class Replay:
             if outcome is not None:
                 before.apply(outcome)
             self._state = before
-            self._state.undoable = False
 
     def _outcome(self, step: Step) -> int:
         """Return our number of the recorded chance result."""
@@ -208,10 +228,9 @@ class Replay:
             unpaid.apply(action)
         if unpaid.array.tobytes() == self._state.array.tobytes():
             return
-        if _bank(unpaid) == step.state["bank"] != _bank(self._state):
+        if list(unpack(unpaid.record.bank)) == step.state["bank"] != list(unpack(self._state.record.bank)):
             self.deviations.append([number, "single_claimant_shortage"])
             self._state = in_game(self._state.game, unpaid)
-            self._state.undoable = False
 
     def _note_roads(self, number: int, step: Step) -> None:
         """Note lengths of roads, and a holder of the longest, that differ from ours, as they are until the next one."""
@@ -250,18 +269,23 @@ class Replay:
             legal = self._asking.adjust(self._state, ours, legal)
         else:
             legal |= single_cards(self._state)
+            self._count_unlisted(legal)
         if (theirs["nlegal"], theirs["lh"]) != (len(legal), fingerprint(legal)):
             roads = added_roads(self._state, legal, theirs["nlegal"], theirs["lh"])
             if roads is not None:
                 self.deviations.append([number + 1, "illegal_road_offered", roads])
                 legal |= {text([self._state.player, "BUILD_ROAD", road]) for road in roads}
-        self._shown = legal
+        self._listed = legal
         ours["nlegal"], ours["lh"] = len(legal), fingerprint(legal)
-        for field in theirs:
-            self._same(line, field, theirs[field], ours[field])
+        for field, value in theirs.items():
+            self._same(line, field, value, ours[field])
 
-    def _listed(self) -> set[str]:
-        return self._shown
+    def _count_unlisted(self, legal: set[str]) -> None:
+        """Count a decision at which Catanatron lists other actions than the rule book."""
+        self.unlisted["year_of_plenty_one_card_listed"] += len(legal) > len(self._legal)
+        if self.recording.header.friendly_robber and self._state.record.phase == ROBBING:
+            public = legal_texts(in_game(self._sparing, self._state))
+            self.unlisted["friendly_robber_counts_hidden_points"] += set(public) != legal
 
     def _put_roads(self, ours: dict[str, Any]) -> None:
         """Write lengths and holder of the longest road, and the points for it, as Catanatron has them."""
@@ -297,7 +321,3 @@ def _within(value: Any, low: int, high: int) -> bool:
 
 def _shown(result: Any) -> Any:
     return None if result is ABSENT else result
-
-
-def _bank(state: State) -> list[int]:
-    return [int(state.record.bank) >> 8 * resource & 0xFF for resource in range(5)]

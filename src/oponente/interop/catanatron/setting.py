@@ -45,6 +45,8 @@ def _name(resource: Any) -> str | None:
 def make_game(header: Header, **deviations: str) -> Game:
     """Return the game of a header, with trade and without a limit of turns, by the rule book but for `deviations`.
 
+    The rule book has no friendly robber: where the header has it, it is Catanatron's, which counts hidden points.
+
     Raises:
         RecordingError: the header describes no game of ours.
     """
@@ -68,7 +70,9 @@ def make_game(header: Header, **deviations: str) -> Game:
 
 def in_game(game: Game, state: State) -> State:
     """Return a copy of a state in a variant of its game."""
-    return State(game, state.array.copy())
+    copy = State(game, state.array.copy())
+    copy.undoable = False
+    return copy
 
 
 def number_placement(header: Header) -> str:
