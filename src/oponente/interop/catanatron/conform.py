@@ -87,7 +87,7 @@ def conform(folder: Path, progress: Callable[[str], None] | None = None) -> dict
         "actions": actions,
         "differences": len(differences),
         "known_deviations": dict(sorted(known.items())),
-        "unlisted_deviations": dict(sorted(unlisted.items())),
+        "unlisted_deviations": dict(sorted((+unlisted).items())),
         "first_differences": differences[:SHOWN],
     }
 
