@@ -19,6 +19,7 @@ COMMANDS: dict[str, str] = {
     "replay": "Show a recorded game, move by move.",
     "draw": "Draw a position as an SVG picture.",
     "bench": "Measure how fast a game runs here.",
+    "conform": "Replay another engine's recordings and tell what differs.",
     "experiment": "Repeat a published study.",
 }
 

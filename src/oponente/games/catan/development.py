@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.catan.building import ROADS, has_place_for_road, pay, roads_built
+from oponente.games.catan.building import has_place_for_road, pay
 from oponente.games.catan.cards import (
     CARD_COST,
     KNIGHT,
@@ -109,7 +109,7 @@ def play_knight(game: Any, state: Any) -> None:
 def play_road_building(game: Any, state: Any) -> None:
     """Play road building: place two roads, or one if there is but one piece or place."""
     play_card(state, ROAD_BUILDING)
-    state.free_roads = 2 if roads_built(state, state.mover) <= ROADS - 2 else 1
+    state.free_roads = 2
     state.phase = FREE_ROADS
 
 

@@ -1,0 +1,59 @@
+"""``oponente conform``: replays what another engine has recorded, and tells what differs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+from oponente.cli.common import json_option, print_json, users_mistakes
+from oponente.interop.catanatron.conform import conform, recordings
+
+KINDS = {"catanatron": conform}
+"""How each kind of recordings is replayed."""
+
+
+@click.command("conform")
+@click.argument("kind", metavar="KIND", type=click.Choice(list(KINDS)))
+@click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
+@json_option
+def command(kind: str, path: Path, as_json: bool) -> None:
+    """Replay the recorded games in folder PATH by our rules, and compare every state and every set of legal actions.
+
+    KIND says whose recordings: catanatron. The exit status is 0 if nothing differs, 1 if anything does.
+    """
+    with users_mistakes():
+        found = recordings(path)
+        with tqdm(
+            total=len(found), unit="game", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True
+        ) as bar:
+            report = KINDS[kind](path, lambda _file: bar.update())
+    if as_json:
+        print_json(report)
+    else:
+        click.echo(_text(report))
+    if report["differences"]:
+        sys.exit(1)
+
+
+def _text(report: dict[str, Any]) -> str:
+    lines = [f"{report['games']:,} games, {report['actions']:,} actions, {report['differences']:,} differences"]
+    for key, title in (("known_deviations", "Known deviations"), ("unlisted_deviations", "Not listed by design")):
+        if report[key]:
+            lines.append(f"{title}: {', '.join(f'{kind} {count:,}' for kind, count in report[key].items())}")
+    shown = report["first_differences"]
+    if shown:
+        lines += ["", "First differences:" if len(shown) < report["differences"] else "Differences:"]
+    for row in shown:
+        where = f"{row['file']}:{row['line']}" if row["line"] else row["file"]
+        lines.append(f"  {where}  {row['field']}  theirs {json.dumps(row['theirs'])}  ours {_short(row['ours'])}")
+    return "\n".join(lines)
+
+
+def _short(value: Any) -> str:
+    shown = json.dumps(value)
+    return shown if len(shown) <= 200 else f"{shown[:197]}..."

@@ -1,0 +1,1 @@
+"""What connects the package to other engines: their notation, and their recordings replayed by our rules."""

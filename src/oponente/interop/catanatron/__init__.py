@@ -1,0 +1,1 @@
+"""Catanatron's recordings of Catan, replayed by our rules."""
