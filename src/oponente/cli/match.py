@@ -245,6 +245,7 @@ def _print_result(result: MatchResult) -> None:
         )
         for agent in summary["agents"]
         for seat in agent["by_seat"]
+        if seat["games"] or result.spec.rotate
     ]
     click.echo(table(seats, ("agent", "seat", "games", "wins", "draws", "win rate", "95 %")))
     _print_facts(summary["agents"])
