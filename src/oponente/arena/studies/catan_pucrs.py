@@ -1,4 +1,4 @@
-"""The local games of Paz and Rubin (PUCRS, 2016) in Catan, repeated: four simple agents, and MCTS and UCT against three.
+"""The local games of Paz and Rubin (PUCRS, 2016) in Catan, repeated: four simple agents; MCTS, UCT against three.
 
 All games are on the beginner's board, without trade between players, as in the thesis. Four `simple` agents keep their
 seats. MCTS and UCT, of 1,000 simulations a decision, play against three `simple` agents each and change seats from game
@@ -80,8 +80,8 @@ class CatanPucrs(Study):
     def scale_lines(self) -> dict[str, str]:
         """Return the sizes of each scale as a line."""
         return {
-            name: f"{s.simple_games} games of four simple agents, {s.search_games} of each of MCTS and UCT with the true"
-            " state and honestly"
+            name: f"{s.simple_games} games of four simple agents, {s.search_games} each of MCTS and UCT with the"
+            " true state, as many honestly"
             for name, s in SCALES.items()
         }
 

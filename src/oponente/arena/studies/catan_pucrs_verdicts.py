@@ -76,8 +76,8 @@ def equal_seats(match: Mapping[str, Any]) -> Verdict:
         key="equal-seats",
         claim="Four simple agents in fixed seats win about 25 % each",
         finding=DIFFERS if outside else UNDECIDED if wide else REPRODUCED,
-        criterion="95 % Wilson intervals of all four seats together (98.75 % each). Differs if 25 % lies outside that of"
-        " a seat; else reproduced if none is wider than 10 percentage points, undecided if one is",
+        criterion="95 % Wilson intervals of all four seats together (98.75 % each). Differs if 25 % lies outside that"
+        " of a seat; else reproduced if none is wider than 10 percentage points, undecided if one is",
         evidence=f"{said}.",
         numbers={"wins": wins, "games": games, "ci": [list(interval) for interval in intervals]},
     )
