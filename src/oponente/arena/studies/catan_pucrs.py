@@ -52,7 +52,7 @@ class Sizes:
 
 
 SCALES: dict[str, Sizes] = {
-    "quick": Sizes(40, 4),
+    "quick": Sizes(20, 1),
     "standard": Sizes(1000, 100),
     "full": Sizes(10000, 1000),
 }
