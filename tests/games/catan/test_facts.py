@@ -12,7 +12,8 @@ from oponente.games.catan.facts import FACTS
 from oponente.games.catan.moves import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, END_TURN, PLAY_KNIGHT
 
 SPEC = MatchSpec(GameSpec("catan", (("trade", "false"),)), ("simple",) * 4, games=4, seed=2)
-NODES, EDGES = 54, 72
+NUMBERS = {BUILD_ROAD: 128, BUILD_SETTLEMENT: 64, BUILD_CITY: 64}
+"""How many numbers are set aside for the places of each kind."""
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +48,7 @@ def test_facts_are_what_was_built_and_played(records: list[GameRecord]) -> None:
 
 
 def _is(action: int, kind: int) -> bool:
-    return kind <= action < kind + (EDGES if kind == BUILD_ROAD else NODES)
+    return kind <= action < kind + NUMBERS[kind]
 
 
 def test_hidden_points_count() -> None:
