@@ -191,7 +191,7 @@ def test_match_with_fixed_seats(ok):
 def test_a_wrong_report_shows_before_the_match(run, tmp_path):
     for report, message in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.html", "there is no folder")):
         status, out, err = run("match", "tictactoe", "random", "random", "--report", report)
-        assert (status, out) == (1, "")
+        assert (status, out) == (2, "")
         assert message in err
         assert len(err.splitlines()) == 1
 
