@@ -110,3 +110,16 @@ def test_the_number_of_agents_must_be_the_number_of_players():
         a_match("random", "first", game=TRIO).check_players(TRIO.load())
     with pytest.raises(ValueError, match="needs agents"):
         a_match()
+
+
+def test_fixed_seats_change_nothing_but_the_seats_and_the_blocks():
+    spec = dataclasses.replace(a_match("random", "first"), rotate=False)
+    assert [spec.seating(index) for index in range(3)] == [(0, 1)] * 3
+    assert [spec.block(index) for index in range(3)] == [0, 1, 2]
+    assert len({spec.start_seed(index) for index in range(3)}) == 3
+
+
+def test_fixed_seats_are_another_match_and_rotation_leaves_no_trace():
+    spec = a_match("random", "first")
+    assert dataclasses.replace(spec, rotate=False).digest != spec.digest
+    assert "rotate" not in spec._identity()

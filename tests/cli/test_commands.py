@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from oponente.arena.benchmark import benchmark_options
 from oponente.cli.main import main
+from oponente.games.catalogue import load_game
 
 NIM = """
 from typing import NamedTuple
@@ -164,6 +166,36 @@ def test_match_table_and_export(ok, tmp_path):
     assert len((tmp_path / "games.csv").read_text().splitlines()) == 5
 
 
+FACTUAL = Path(__file__).parents[1] / "arena" / "factual.py"
+
+
+def test_match_shows_the_facts_of_a_game(ok, tmp_path):
+    arguments = ("match", "factual", "random", "random", "--game-file", FACTUAL, "--games", 8)
+    report = tmp_path / "report.html"
+    shown = ok(*arguments, "--report", report)
+    agents = json.loads(ok(*arguments, "--json"))["agents"]
+    taken = agents[1]["facts"]["taken"]
+    assert re.search(r"agent +seat +games +taken +share", shown)
+    for fact in (taken, taken["won"], agents[1]["by_seat"][0]["facts"]["taken"]):
+        assert f"{fact['mean']:.2f} ± {fact['sd']:.2f}" in shown
+    assert report.read_text().startswith("<!DOCTYPE html>")
+    assert "oponente match factual random random --games 8" in report.read_text()
+
+
+def test_match_with_fixed_seats(ok):
+    arguments = ("match", "tictactoe", "random", "first", "--agent-file", FACTUAL.with_name("players.py"))
+    agents = json.loads(ok(*arguments, "--games", 6, "--fixed-seats", "--json"))["agents"]
+    assert [[seat["games"] for seat in agent["by_seat"]] for agent in agents] == [[6, 0], [0, 6]]
+
+
+def test_a_wrong_report_shows_before_the_match(run, tmp_path):
+    for report, message in ((tmp_path, "is a folder"), (tmp_path / "none" / "x.html", "there is no folder")):
+        status, out, err = run("match", "tictactoe", "random", "random", "--report", report)
+        assert (status, out) == (2, "")
+        assert message in err
+        assert len(err.splitlines()) == 1
+
+
 def test_match_resumes(run, ok, tmp_path):
     database = tmp_path / "games.db"
     arguments = ("match", "tictactoe", "random", "random", "--seed", 3, "--out", database, "--json")
@@ -290,6 +322,38 @@ def test_without_arguments_the_help_is_shown(run):
     assert out.startswith("Usage: oponente")
     assert len(out.splitlines()) > 10
     assert err == ""
+
+
+def test_bench_measures_with_the_options_that_a_game_names(ok, tmp_path):
+    file = tmp_path / "nim.py"
+    text = NIM.replace(
+        "from typing import NamedTuple", "from dataclasses import dataclass\nfrom typing import NamedTuple"
+    )
+    text += """
+
+from oponente.kernel import option
+
+BENCHMARK = {"heaps": "2"}
+
+
+@dataclass(frozen=True)
+class Options:
+    heaps: int = option(1, meaning="heaps")
+    loud: bool = option(False, meaning="nothing")
+"""
+    file.write_text(text)
+    arguments = ("bench", "nim", "--game-file", file, "--seconds", 0.01, "--json")
+    assert json.loads(ok(*arguments))["options"] == {"heaps": "2"}
+    assert json.loads(ok(*arguments, "--option", "loud=true"))["options"] == {"heaps": "2", "loud": "true"}
+    assert json.loads(ok(*arguments, "--option", "heaps=1"))["options"] == {}
+
+
+def test_catan_is_measured_without_trade_and_without_a_limit_of_turns():
+    game = load_game("catan")
+    measured = load_game("catan", benchmark_options(game, {"trade": "true"})).options
+    assert (measured.trade, measured.turn_limit) == (True, 0)
+    measured = load_game("catan", benchmark_options(game, {})).options
+    assert (measured.trade, measured.turn_limit) == (False, 0)
 
 
 def test_bench(ok):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,14 @@ def copy_ring(game: Any, states: Any, count: Any) -> Any:
     for i in range(count):
         copy_state(game, states, (i + 1) % size, i % size)
     return count
+
+
+def benchmark_options(game: Game, given: Mapping[str, str]) -> dict[str, str]:
+    """Return the options with which a game is measured: those of its ``BENCHMARK`` unless others are given.
+
+    So a figure means the same whatever the game's defaults are.
+    """
+    return {**getattr(game.rules, "BENCHMARK", {}), **given}
 
 
 def benchmark(

@@ -6,7 +6,8 @@ CSV and Parquet have one row per game, with these columns:
 ``number``, ``block``, ``start_seed``, ``opening``, ``length``, ``status``, ``reason``, ``forfeited_by``,
 ``reproducible``, ``actions``: the game, as in the table ``games`` of :mod:`oponente.arena.schema`;
 ``seat0_agent``, ``seat0_spec``, ``seat0_return``, ``seat0_decisions``, ``seat0_total_ms``, ``seat0_nodes``,
-``seat0_decision_ms``, and the same for each further seat: who sat there, its utility, what it took.
+``seat0_decision_ms``, and the same for each further seat: who sat there, its utility, what it took; where games have
+facts (:mod:`oponente.arena.facts`), also ``seat0_fact_NAME`` for each.
 
 In Parquet the actions and the times of decisions are lists, in CSV numbers separated by blanks. A JSON file holds
 the matches in full, and :func:`oponente.arena.replay.load_recording` reads it.
@@ -108,7 +109,9 @@ def _rows(matches: Iterable[PlayedMatch]) -> Iterator[dict[str, Any]]:
                 **_game_values(record),
             }
             for number, seat in enumerate(_seat_values(match.spec, record)):
+                facts = seat.pop("facts") or {}
                 row |= {f"seat{number}_{key}": value for key, value in seat.items()}
+                row |= {f"seat{number}_fact_{name}": value for name, value in facts.items()}
             yield row
 
 
@@ -137,6 +140,7 @@ def _seat_values(spec: MatchSpec, record: GameRecord) -> list[dict[str, Any]]:
             "total_ms": float(sum(seat.decision_ms)),
             "nodes": seat.nodes,
             "decision_ms": seat.decision_ms.tolist(),
+            "facts": seat.facts,
         }
         for seat, value in zip(record.seats, record.returns, strict=True)
     ]
@@ -180,6 +184,7 @@ def _typed_columns(matches: Sequence[PlayedMatch]) -> list[tuple[str, str]]:
         ("reproducible", "bool"),
         ("actions", "list:int32"),
     ]
+    facts = {name: None for m in matches for r in m.records for seat in r.seats for name in seat.facts or ()}
     for seat in range(max((len(match.spec.agents) for match in matches), default=0)):
         columns += [
             (f"seat{seat}_agent", "int32"),
@@ -189,6 +194,7 @@ def _typed_columns(matches: Sequence[PlayedMatch]) -> list[tuple[str, str]]:
             (f"seat{seat}_total_ms", "double"),
             (f"seat{seat}_nodes", "int64"),
             (f"seat{seat}_decision_ms", "list:float"),
+            *((f"seat{seat}_fact_{name}", "double") for name in facts),
         ]
     return columns
 
@@ -231,6 +237,7 @@ def _dump(matches: Sequence[PlayedMatch], file: TextIO) -> None:
             "opening_plies": spec.opening_plies,
             "seconds": spec.seconds,
             "max_plies": spec.max_plies,
+            "rotate": spec.rotate,
         }
         file.write(",\n" if position else "\n")
         file.write(json.dumps(values)[:-1] + ', "records": [')

@@ -3,7 +3,8 @@
 Games come in *blocks* of as many games as there are players. All games of a block share their start position, their
 random opening and their stream of chance, and the agents move on by one seat from game to game. So over a block
 every agent sits in every seat once and has the same luck there (*paired* games): a lucky start favours nobody, and
-differences between agents show in fewer games.
+differences between agents show in fewer games. In a match with fixed seats nobody moves, and every game is a block of
+its own: else the same game would be played several times.
 
 All chance derives from the seed of the match and the place where it is used, so a game depends on nothing but the
 match and its index: any number of workers, in any order, play the same games.
@@ -49,6 +50,8 @@ class MatchSpec:
     """Time for each decision; None: the agents' own limits. The clock is the agents' to obey: nobody forfeits on it."""
     max_plies: int | None = None
     """After so many actions and chance outcomes a game ends as a draw; None: never."""
+    rotate: bool = True
+    """Whether the agents move on by one seat from game to game; if not, agent i always has seat i."""
 
     def __post_init__(self) -> None:
         files = tuple(os.path.abspath(os.path.expanduser(file)) for file in self.agent_files)
@@ -99,7 +102,7 @@ class MatchSpec:
     def _identity(self) -> dict[str, Any]:
         game_file = None if self.game.file is None else _file_digest(self.game.file)
         game = self.game.load()
-        return {
+        identity = {
             "game": self.game.name,
             "options": sorted(game.changed_options.items()),
             "game_file": game_file,
@@ -110,12 +113,14 @@ class MatchSpec:
             "seconds": self.seconds,
             "max_plies": self.max_plies,
         }
+        # Only where it is not as ever, so that older matches keep their digest.
+        return identity if self.rotate else {**identity, "rotate": False}
 
     # --- schedule --------------------------------------------------------------------------------------------------
 
     def block(self, index: int) -> int:
-        """Return the block that a game belongs to."""
-        return index // len(self.agents)
+        """Return the block that a game belongs to: with fixed seats, one of its own."""
+        return index // len(self.agents) if self.rotate else index
 
     def seating(self, index: int) -> tuple[int, ...]:
         """Return the agent in each seat of a game.
@@ -125,7 +130,7 @@ class MatchSpec:
         ((0, 1), (1, 0), (0, 1))
         """
         players = len(self.agents)
-        return tuple((seat + index) % players for seat in range(players))
+        return tuple((seat + index * self.rotate) % players for seat in range(players))
 
     def start_seed(self, index: int) -> int:
         """Return the seed of the start position, the same for a whole block, at most 63 bits."""

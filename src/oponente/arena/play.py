@@ -17,6 +17,7 @@ from typing import Any
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import Resigned
 from oponente.agents.view import View
+from oponente.arena.facts import check_facts, final_facts
 from oponente.arena.match import MatchSpec, decision_seed
 from oponente.arena.record import FORFEIT, LIMIT, PLAYED, GameRecord, SeatRecord
 from oponente.games.catalogue import make_agent
@@ -160,6 +161,7 @@ class Table:
     def __init__(self, spec: MatchSpec, control: Control | None = None) -> None:
         self.spec = spec
         self.game: Game = spec.game.load()
+        check_facts(self.game)
         spec.check_players(self.game)
         self.agents: tuple[Agent, ...] = tuple(seat_agent(text, self.game, spec.agent_files) for text in spec.agents)
         self.budget = Budget(seconds=spec.seconds, control=control or Control())
@@ -324,8 +326,10 @@ class _Play:
             index=self.index,
             block=self.block,
             seats=tuple(
-                SeatRecord(agent, times, nodes)
-                for agent, times, nodes in zip(self.seating, self.times, self.nodes, strict=True)
+                SeatRecord(agent, times, nodes, facts)
+                for agent, times, nodes, facts in zip(
+                    self.seating, self.times, self.nodes, final_facts(self.course.state), strict=True
+                )
             ),
             start_seed=self.start_seed,
             opening=self.opening,

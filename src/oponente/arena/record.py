@@ -20,6 +20,8 @@ class SeatRecord:
     """Wall-clock milliseconds of each decision, in order (array of C floats)."""
     nodes: int | None
     """Nodes or simulations of all decisions together; None if the agent does not tell."""
+    facts: dict[str, float] | None = None
+    """Facts about the seat in the last position (:mod:`oponente.arena.facts`); None if none were noted."""
 
     @property
     def decisions(self) -> int:

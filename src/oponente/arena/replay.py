@@ -152,6 +152,7 @@ def recorded_matches(source: str | Path) -> list[RecordedMatch]:
                     found["opening_plies"],
                     found["seconds"],
                     found["max_plies"],
+                    found.get("rotate", True),  # older files don't say
                 ),
                 len(found["records"]),
             )

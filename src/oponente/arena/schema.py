@@ -7,7 +7,8 @@
     ``id``;
     ``digest``: identity, 32 hexadecimal digits (:attr:`~oponente.arena.match.MatchSpec.digest`);
     ``game``, ``game_file``, ``options`` (JSON object of texts), ``agents`` (JSON list of specs), ``agent_files`` (JSON
-    list), ``games`` (how many are wanted), ``seed``, ``opening_plies``, ``seconds``, ``max_plies``: the match;
+    list), ``games`` (how many are wanted), ``seed``, ``opening_plies``, ``seconds``, ``max_plies``, ``rotate`` (null in
+    matches of schema version 1, which all did): the match;
     ``package_version``: of oponente;
     ``created``: UTC.
 
@@ -27,14 +28,21 @@
     ``agent``: which agent of the match sat there, from 0;
     ``decisions``: how many it took; ``total_ms``: time of all together;
     ``decision_ms``: time of each, as little-endian 32-bit floats;
-    ``nodes``: nodes or simulations of all together, null if the agent does not tell.
+    ``nodes``: nodes or simulations of all together, null if the agent does not tell;
+    ``facts`` (JSON object of numbers): facts about the seat at the end, null if the game has none or they were not
+    noted (schema version 1).
+
+Version 2 added ``matches.rotate`` and ``seats.facts``. A database of version 1 gets them when it is opened for
+writing, and is read as it is otherwise.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import sqlalchemy as sa
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 metadata = sa.MetaData()
 
@@ -55,6 +63,7 @@ matches_table = sa.Table(
     sa.Column("opening_plies", sa.Integer, nullable=False),
     sa.Column("seconds", sa.Double),
     sa.Column("max_plies", sa.Integer),
+    sa.Column("rotate", sa.Boolean),
     sa.Column("package_version", sa.String(50), nullable=False),
     sa.Column("created", sa.DateTime, nullable=False),
 )
@@ -88,5 +97,9 @@ seats_table = sa.Table(
     sa.Column("total_ms", sa.Double, nullable=False),
     sa.Column("decision_ms", sa.LargeBinary, nullable=False),
     sa.Column("nodes", sa.BigInteger),
+    sa.Column("facts", sa.JSON(none_as_null=True)),
     sa.ForeignKeyConstraint(["match_id", "number"], ["games.match_id", "games.number"]),
 )
+
+ADDED: dict[int, tuple[sa.Column[Any], ...]] = {2: (matches_table.c.rotate, seats_table.c.facts)}
+"""Columns that came with each later version; all may be null."""

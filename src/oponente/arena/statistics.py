@@ -5,13 +5,17 @@ it, and a *loss* of all others. In a game of one player a positive utility is a 
 
 Times go under keys whose names end in ``_ms`` or ``_per_s``. All else is the same whenever the same match is played
 (by reproducible agents): no sum here depends on the order in which games finish.
+
+Facts (:mod:`oponente.arena.facts`) are counted value by value, over all games in which they were noted and over those
+that the agent won; their standard deviation is that of a sample (n - 1).
 """
 
 from __future__ import annotations
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,6 +60,10 @@ def outcomes(returns: Sequence[float]) -> tuple[int, ...]:
     return tuple(-1 if value < best else 0 if shared else 1 for value in returns)
 
 
+Values = dict[str, Counter[float]]
+"""For each fact how often each value occurred."""
+
+
 @dataclass
 class SeatTally:
     """What an agent did in one seat."""
@@ -63,12 +71,21 @@ class SeatTally:
     games: int = 0
     wins: int = 0
     draws: int = 0
+    facts: Values = field(default_factory=dict)
+    """Over all games whose facts were noted."""
+    facts_won: Values = field(default_factory=dict)
+    """Over those of them that were won."""
 
-    def add(self, outcome: int) -> None:
+    def add(self, outcome: int, facts: Mapping[str, float] | None = None) -> None:
         """Count a game."""
         self.games += 1
         self.wins += outcome > 0
         self.draws += outcome == 0
+        for name, value in (facts or {}).items():
+            self.facts.setdefault(name, Counter())[value] += 1
+            won = self.facts_won.setdefault(name, Counter())
+            if outcome > 0:
+                won[value] += 1
 
 
 @dataclass
@@ -102,6 +119,24 @@ class AgentTally:
         """How many it lost."""
         return self.games - self.wins - self.draws
 
+    @property
+    def facts(self) -> Values:
+        """How often each value of each fact occurred, in all seats together."""
+        return _together(seat.facts for seat in self.by_seat)
+
+    @property
+    def facts_won(self) -> Values:
+        """The same over the games that it won."""
+        return _together(seat.facts_won for seat in self.by_seat)
+
+
+def _together(parts: Iterable[Values]) -> Values:
+    result: Values = {}
+    for part in parts:
+        for name, counts in part.items():
+            result.setdefault(name, Counter()).update(counts)
+    return result
+
 
 class Tally:
     """The running statistics of a match. Games may be added in any order.
@@ -126,7 +161,7 @@ class Tally:
         self.reproducible &= record.reproducible
         for number, (seat, outcome) in enumerate(zip(record.seats, outcomes(record.returns), strict=True)):
             agent = self.agents[seat.agent]
-            agent.by_seat[number].add(outcome)
+            agent.by_seat[number].add(outcome, seat.facts)
             agent.scores.append(record.returns[number])
             agent.decision_ms.extend(seat.decision_ms)
             agent.forfeits += record.status == FORFEIT and record.forfeited_by == number
@@ -149,6 +184,7 @@ def summary_json(spec: MatchSpec, tally: Tally, games_per_s: float | None = None
         (its spec as given), ``wins``, ``draws``, ``losses``, ``win_rate`` (wins by games), ``ci95`` (Wilson interval
         of the win rate), ``mean_score`` (mean utility), ``mean_decision_ms``, ``p95_decision_ms``, ``mean_nodes``
         (per decision; null if the agent does not tell), ``forfeits``, ``by_seat``. Means of nothing are null.
+        Where games have facts, each agent, and each of its seats, has them under ``facts``, see :func:`facts_json`.
     """
     return {
         "game": spec.game.name,
@@ -165,7 +201,7 @@ def summary_json(spec: MatchSpec, tally: Tally, games_per_s: float | None = None
 def _agent_json(text: str, agent: AgentTally) -> dict[str, Any]:
     games = agent.games
     times = np.frombuffer(agent.decision_ms, np.float32) if agent.decision_ms else None
-    return {
+    result = {
         "agent": text,
         "wins": agent.wins,
         "draws": agent.draws,
@@ -185,7 +221,35 @@ def _agent_json(text: str, agent: AgentTally) -> dict[str, Any]:
                 "wins": seat.wins,
                 "draws": seat.draws,
                 "ci95": list(wilson_interval(seat.wins, seat.games)),
+                **({"facts": facts_json(seat.facts, seat.facts_won)} if agent.facts else {}),
             }
             for number, seat in enumerate(agent.by_seat)
         ],
     }
+    return {**result, "facts": facts_json(agent.facts, agent.facts_won)} if agent.facts else result
+
+
+def facts_json(facts: Values, won: Values) -> dict[str, Any]:
+    """Return the statistics of facts by name: those of :func:`describe`, and under ``won`` those of games won."""
+    return {name: {**describe(counts), "won": describe(won[name])} for name, counts in facts.items()}
+
+
+def describe(counts: Mapping[float, int]) -> dict[str, Any]:
+    """Return ``games``, ``mean``, ``sd`` (of a sample) and ``histogram`` of values that occurred so often.
+
+    The mean of nothing and the deviation of fewer than two values are null. The histogram says how many games have each
+    value, least first, the values as texts; it is null unless all are integers.
+
+    >>> describe({2.0: 1, 4.0: 1})
+    {'games': 2, 'mean': 3.0, 'sd': 1.414..., 'histogram': {'2': 1, '4': 1}}
+    """
+    games = sum(counts.values())
+    # The exact sum, rounded once: no order of the games shows.
+    mean = math.fsum(value for value, count in counts.items() for _ in range(count)) / games if games else None
+    sd = None
+    if mean is not None and games > 1:
+        squares = math.fsum((value - mean) ** 2 for value, count in counts.items() for _ in range(count))
+        sd = math.sqrt(squares / (games - 1))
+    whole = all(value.is_integer() for value in counts)
+    histogram = {str(int(value)): counts[value] for value in sorted(counts)} if whole else None
+    return {"games": games, "mean": mean, "sd": sd, "histogram": histogram}

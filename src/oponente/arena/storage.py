@@ -24,7 +24,15 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from oponente import __version__
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord, SeatRecord
-from oponente.arena.schema import SCHEMA_VERSION, games_table, matches_table, metadata, schema_table, seats_table
+from oponente.arena.schema import (
+    ADDED,
+    SCHEMA_VERSION,
+    games_table,
+    matches_table,
+    metadata,
+    schema_table,
+    seats_table,
+)
 from oponente.games.catalogue import GameSpec
 
 BUSY_TIMEOUT_MS = 30_000
@@ -77,6 +85,7 @@ class Store:
             self._engine = _engine(url)
         # SQLite locks the file as a writer from the start: a reader that turns into a writer can't wait for others.
         self._writing = self._engine.execution_options(oponente_writes=True)
+        self._version = SCHEMA_VERSION
         try:
             with self._translated():
                 self._open(create)
@@ -149,7 +158,7 @@ class Store:
 
     def _matches(self, condition: Any) -> Iterator[StoredMatch]:
         with self._translated(), self._engine.begin() as connection:
-            query = sa.select(matches_table).where(condition).order_by(matches_table.c.id)
+            query = self._select(matches_table).where(condition).order_by(matches_table.c.id)
             found = [_stored_match(row, self._count(connection, row.id)) for row in connection.execute(query).all()]
         yield from found
 
@@ -201,10 +210,10 @@ class Store:
             ).all()
             seats: dict[int, list[SeatRecord]] = {}
             for row in connection.execute(
-                sa.select(seats_table).where(*conditions_seats).order_by(seats_table.c.number, seats_table.c.seat)
+                self._select(seats_table).where(*conditions_seats).order_by(seats_table.c.number, seats_table.c.seat)
             ):
                 times = _times_from_bytes(row.decision_ms)
-                seats.setdefault(row.number, []).append(SeatRecord(row.agent, times, row.nodes))
+                seats.setdefault(row.number, []).append(SeatRecord(row.agent, times, row.nodes, row.facts))
             return [_record(row, seats[row.number]) for row in games]
 
     # --- opening and errors ----------------------------------------------------------------------------------------
@@ -214,7 +223,7 @@ class Store:
         with self._engine.begin() as connection:
             empty = not sa.inspect(connection).get_table_names()
             if not (empty and create):
-                self._check_schema(connection)
+                self._version = self._check_schema(connection)
         if not create:
             return
         if self._engine.dialect.name == "sqlite":
@@ -230,9 +239,31 @@ class Store:
                 if not sa.inspect(connection).get_table_names():
                     metadata.create_all(connection)
                     connection.execute(schema_table.insert().values(version=SCHEMA_VERSION))
-                self._check_schema(connection)
+                self._version = self._check_schema(connection)
+        if self._version < SCHEMA_VERSION:
+            with self._writing.begin() as connection:
+                # Another program may have done it meanwhile.
+                self._upgrade(connection, self._check_schema(connection))
+                self._version = self._check_schema(connection)
 
-    def _check_schema(self, connection: sa.Connection) -> None:
+    def _upgrade(self, connection: sa.Connection, version: int) -> None:
+        """Add what later versions brought; what is there stays as it is."""
+        dialect = self._engine.dialect
+        for later in range(version + 1, SCHEMA_VERSION + 1):
+            for column in ADDED[later]:
+                names = dialect.identifier_preparer
+                kind = column.type.compile(dialect=dialect)
+                added = f"{names.format_column(column)} {kind}"
+                connection.execute(sa.text(f"ALTER TABLE {names.format_table(column.table)} ADD COLUMN {added}"))
+        connection.execute(schema_table.update().values(version=SCHEMA_VERSION))
+
+    def _select(self, table: sa.Table) -> sa.Select[Any]:
+        """Return a query of all columns of a table; those that the database does not have yet are null."""
+        later = {column.name for column in _columns_after(self._version) if column.table is table}
+        return sa.select(*(sa.null().label(c.name) if c.name in later else c for c in table.columns))
+
+    def _check_schema(self, connection: sa.Connection) -> int:
+        """Return the version of the schema; StorageError if it can't be read or is damaged."""
         tables = set(sa.inspect(connection).get_table_names())
         if not tables:
             raise StorageError(f"{self.name} is empty: expected a database that a match has written")
@@ -243,21 +274,23 @@ class Store:
                 " empty database"
             )
         versions = connection.execute(sa.select(schema_table.c.version)).scalars().all()
-        if versions != [SCHEMA_VERSION]:
+        if len(versions) != 1 or not 1 <= versions[0] <= SCHEMA_VERSION:
             found = ", ".join(map(str, versions)) or "none"
             raise StorageError(
-                f"{self.name} has schema version {found}, this oponente reads and writes {SCHEMA_VERSION}: give"
-                " another file, or use the oponente that wrote it"
+                f"{self.name} has schema version {found}, this oponente reads and writes 1 to"
+                f" {SCHEMA_VERSION}: give another file, or use the oponente that wrote it"
             )
         for table in metadata.sorted_tables:
             columns = (
                 {c["name"] for c in sa.inspect(connection).get_columns(table.name)} if table.name in tables else set()
             )
-            missing = [column.name for column in table.columns if column.name not in columns]
+            later = {column.name for column in _columns_after(versions[0]) if column.table is table}
+            missing = [column.name for column in table.columns if column.name not in columns | later]
             if missing:
                 raise StorageError(
                     f"{self.name} is damaged: its table {table.name} lacks {', '.join(missing)}; give another file"
                 )
+        return int(versions[0])
 
     @contextlib.contextmanager
     def _translated(self) -> Iterator[None]:
@@ -269,6 +302,11 @@ class Store:
             raise StorageError(f"{self.name}: {cause}{_advice(cause)}") from error
         except ImportError as error:
             raise StorageError(f"{self.name}: the Python package {error.name} is needed: install it") from error
+
+
+def _columns_after(version: int) -> list[sa.Column[Any]]:
+    """Return the columns that a database of that version lacks."""
+    return [column for later, columns in ADDED.items() if later > version for column in columns]
 
 
 def _advice(cause: str) -> str:
@@ -363,6 +401,7 @@ def _match_values(spec: MatchSpec) -> dict[str, Any]:
         "opening_plies": spec.opening_plies,
         "seconds": spec.seconds,
         "max_plies": spec.max_plies,
+        "rotate": spec.rotate,
         "package_version": __version__,
         "created": datetime.now(UTC).replace(tzinfo=None),
     }
@@ -378,6 +417,7 @@ def _stored_match(row: Any, finished: int) -> StoredMatch:
         opening_plies=row.opening_plies,
         seconds=row.seconds,
         max_plies=row.max_plies,
+        rotate=True if row.rotate is None else row.rotate,
     )
     return StoredMatch(row.id, spec, finished, row.package_version, row.created)
 
@@ -411,6 +451,7 @@ def _seat_values(match_id: int, record: GameRecord) -> Iterator[dict[str, Any]]:
             "total_ms": float(sum(seat.decision_ms)),
             "decision_ms": _times_to_bytes(seat.decision_ms),
             "nodes": seat.nodes,
+            "facts": seat.facts,
         }
 
 

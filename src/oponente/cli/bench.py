@@ -9,10 +9,19 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from oponente.arena.benchmark import FIGURES, benchmark
-from oponente.cli.common import interruptible, json_option, load, print_json, seed_option, table, users_mistakes
+from oponente.arena.benchmark import FIGURES, benchmark, benchmark_options
+from oponente.cli.common import (
+    interruptible,
+    json_option,
+    load,
+    parse_options,
+    print_json,
+    seed_option,
+    table,
+    users_mistakes,
+)
 from oponente.cli.profile import profiled
-from oponente.games.catalogue import BUILT_IN
+from oponente.games.catalogue import BUILT_IN, load_game
 from oponente.kernel import Control, Game
 
 
@@ -33,13 +42,18 @@ def command(
     profile: bool,
     as_json: bool,
 ) -> None:
-    """Measure playouts, UCT simulations and copies a second of GAME (all games if none is named), on one thread."""
+    """Measure playouts, UCT simulations and copies a second of GAME (all games if none is named), on one thread.
+
+    A game may say with which options it is measured; those given with --option come first.
+    """
     names = [game_name] if game_name or game_file else list(BUILT_IN)
     results: list[dict[str, Any]] = []
     with profiled(profile), _progress(len(names) * len(FIGURES)) as bar:
         for name in names:
             _, game = load(name, options, game_file)
             with users_mistakes():
+                chosen = benchmark_options(game, parse_options(options))
+                game = load_game(game.name, chosen, file=game_file)
                 results.append(_measure(game, seconds, seed, bar, in_this_thread=profile))
     if as_json:
         print_json(results[0] if len(results) == 1 else {"games": results})

@@ -22,8 +22,8 @@ from oponente.cli.common import json_option, print_json, seed_option, table, use
 @click.command("experiment")
 @click.argument("name", metavar="[NAME]", required=False)
 @click.option("--scale", type=click.Choice(SCALES), default="standard", show_default=True, help="How much to measure.")
-@click.option("--games", type=click.IntRange(1, 10**6), help="Games measured decision by decision, not as the scale.")
-@click.option("--match-games", type=click.IntRange(1, 10**9), help="Games of each match, not as the scale.")
+@click.option("--games", type=click.IntRange(1, 10**6), help="Games of the first part, not as the scale.")
+@click.option("--match-games", type=click.IntRange(1, 10**9), help="Games of each (other) match, not as the scale.")
 @seed_option
 @click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Match games at a time.")
 @click.option("--out", metavar="FILE", help="The report.  [default: NAME.html]")

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
 from typing import Any
 
 import click
@@ -55,6 +57,8 @@ REASONS_SHOWN = 3
 @click.option("--out", metavar="FILE|URL", help="Database for the records: an SQLite file, or an SQLAlchemy URL.")
 @click.option("--resume", is_flag=True, help="Go on with a match that was interrupted.")
 @click.option("--export", metavar="FILE", help="Also write the games to a .csv, .parquet or .json file.")
+@click.option("--fixed-seats", is_flag=True, help="Each agent keeps its seat: the first the first, and so on.")
+@click.option("--report", metavar="FILE", help="Also write a page with tables and figures, one HTML file.")
 @click.option("--profile", is_flag=True, help="Show where the time goes, in Python and in kernels; one worker.")
 @json_option
 def command(
@@ -71,22 +75,27 @@ def command(
     out: str | None,
     resume: bool,
     export: str | None,
+    fixed_seats: bool,
+    report: str | None,
     profile: bool,
     as_json: bool,
 ) -> None:
     """Let agents play a match of GAME, one AGENT for each of its players, and show statistics.
 
-    The agents change seats from game to game; all games of such a round share their start and their luck. Every game is
+    The agents change seats from game to game; all games of such a round share their start and their luck. With
+    --fixed-seats they don't, and every game has luck of its own. Every game is
     kept in a database as it finishes, so that a match that was interrupted, even killed, goes on with --resume.
     """
     with users_mistakes(), _arena_mistakes():
         spec = MatchSpec(
             game_spec, tuple(agents), games, seed, tuple(map(os.path.abspath, agent_files)), opening_plies, seconds,
-            max_plies,
+            max_plies, not fixed_seats,
         )  # fmt: skip
         spec.check_players(game)
         if export is not None:
             check_export(export)
+        if report is not None:
+            _check_report(report)
         if profile and workers > 1:
             click.echo("note: --profile plays with one worker, in this process; --workers is ignored", err=True)
         with Store(out or default_records()) as store:
@@ -100,16 +109,56 @@ def command(
             with profiled(profile), _progress(games) as progress, redirect_stdout(sys.stderr):
                 result = run_match(spec, workers=workers, store=store, resume=resume, progress=progress, inline=profile)
             _explain_forfeits(result, store)
-            if export is not None:
+            if export is not None or report is not None:
                 # The database may hold more, if more were wanted the last time.
                 records = [record for record in store.records(result.match_id) if record.index < games]
-                export_games([PlayedMatch(result.match_id, result.spec, records)], export)
+                played = PlayedMatch(result.match_id, result.spec, records)
+                if export is not None:
+                    export_games([played], export)
+                if report is not None and records:
+                    _write_report(played, game, report)
     if as_json:
         print_json(result.summary())
     else:
         _print_result(result)
     if result.left:
         click.echo(f"{result.left}: {result.how_to_resume()}", err=True)
+
+
+def _check_report(report: str) -> None:
+    """Fail before the match if its page can't be written."""
+    path = Path(report)
+    if path.is_dir():
+        raise ValueError(f"--report {path} is a folder: give the path of a file")
+    if not path.parent.is_dir():
+        raise ValueError(f"--report {path}: there is no folder {path.parent}")
+
+
+def _write_report(played: PlayedMatch, game: Game, report: str) -> None:
+    # Loaded when it is wanted: matplotlib alone takes a second.
+    from oponente.arena.match_report import match_page
+    from oponente.arena.studies.html_report import render_html
+
+    page = match_page(played, game, _command_line(played.spec, report))
+    Path(report).write_text(render_html(page), encoding="utf-8")
+    click.echo(f"Report written to {report}", err=True)
+
+
+def _command_line(spec: MatchSpec, report: str) -> str:
+    """Return the command that repeats a match."""
+    words = ["oponente", "match", spec.game.name, *spec.agents, "--games", str(spec.games), "--seed", str(spec.seed)]
+    for key, value in spec.game.options:
+        words += ["--option", f"{key}={value}"]
+    for option, values in (
+        ("--game-file", [spec.game.file] if spec.game.file else []),
+        ("--agent-file", spec.agent_files),
+        ("--opening-plies", [spec.opening_plies] if spec.opening_plies else []),
+        ("--seconds", [spec.seconds] if spec.seconds is not None else []),
+        ("--max-plies", [spec.max_plies] if spec.max_plies is not None else []),
+    ):
+        for one in values:
+            words += [option, str(one)]
+    return shlex.join([*words, *([] if spec.rotate else ["--fixed-seats"]), "--report", report])
 
 
 def _explain_forfeits(result: MatchResult, store: Store) -> None:
@@ -196,9 +245,32 @@ def _print_result(result: MatchResult) -> None:
         )
         for agent in summary["agents"]
         for seat in agent["by_seat"]
+        if seat["games"] or result.spec.rotate
     ]
     click.echo(table(seats, ("agent", "seat", "games", "wins", "draws", "win rate", "95 %")))
+    _print_facts(summary["agents"])
     click.echo(f"\nRecords: match {result.match_id} in {result.kept_in}")
+
+
+def _print_facts(agents: Sequence[dict[str, Any]]) -> None:
+    """Print the means of each agent's facts, in all games and in those won, and in each seat; nothing without facts."""
+    rows: list[tuple[str, ...]] = []
+    for agent in agents:
+        seats = [(str(seat["seat"] + 1), seat["facts"]) for seat in agent["by_seat"] if seat.get("facts")]
+        for seat, facts in [("all", agent.get("facts", {})), *seats]:
+            if facts:
+                rows.append((agent["agent"], seat, "all", *(_mean_and_sd(fact) for fact in facts.values())))
+                rows.append((agent["agent"], seat, "won", *(_mean_and_sd(fact["won"]) for fact in facts.values())))
+    if rows:
+        names = next(agent["facts"] for agent in agents if agent.get("facts"))
+        click.echo()
+        click.echo(table(rows, ("agent", "seat", "games", *names)))
+
+
+def _mean_and_sd(fact: dict[str, Any]) -> str:
+    if fact["mean"] is None:
+        return ""
+    return f"{fact['mean']:.2f}" + ("" if fact["sd"] is None else f" ± {fact['sd']:.2f}")
 
 
 def _number(value: Any, form: str) -> str:

@@ -70,6 +70,7 @@ def load_game(name: str | None = None, options: Mapping[str, str] | None = None,
         text=importlib.import_module(f"{package}.text"),
         draw=importlib.import_module(f"{package}.draw"),
         heuristics=_optional_module(f"{package}.heuristics"),
+        facts=_optional_module(f"{package}.facts"),
     )
 
 

@@ -43,6 +43,7 @@ class Game:
         text: module with the game's notation; None: `rules` itself is searched for its functions.
         draw: module with ``svg``; likewise.
         heuristics: module with ``EVALUATORS`` and ``POLICIES``; likewise.
+        facts: module with ``FACTS`` and ``facts``, see :mod:`oponente.arena.facts`; likewise.
 
     Raises:
         RulesError: the module does not fulfil the contract.
@@ -56,11 +57,13 @@ class Game:
         text: ModuleType | None = None,
         draw: ModuleType | None = None,
         heuristics: ModuleType | None = None,
+        facts: ModuleType | None = None,
     ) -> None:
         _check_contract(rules)
         self.rules = rules
         self.text = text or rules
         self.draw = draw or rules
+        self.facts = facts or rules
         knowledge = heuristics or rules
         #: Evaluators by name; the first is the game's own choice. ``outcome`` is there for every game.
         self.evaluators: dict[str, Any] = {**getattr(knowledge, "EVALUATORS", {}), "outcome": OUTCOME}

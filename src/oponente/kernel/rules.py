@@ -24,6 +24,8 @@ A game module holds
     the length of the vector that ``encode`` fills (0, or absent: the game has none).
 ``UTILITY``
     the pair (least, greatest) that ``returns`` can give a player, (-1, 1) if absent.
+``BENCHMARK``
+    dict of texts: the options with which ``oponente bench`` measures the game unless others are given. Absent: none.
 ``OPEN_ACTIONS``, ``SAMPLED_CHANCE``, ``HIDDEN_INFORMATION``, ``SIMULTANEOUS``
     True where the game has actions that are legal but not listed; draws from a random stream inside its state; hides
     parts of the state from players; collects one hidden action per player before it applies them all. Absent: False.

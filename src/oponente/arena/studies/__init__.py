@@ -25,6 +25,10 @@ STUDIES: dict[str, Entry] = {
         "oponente.arena.studies.connect4_report",
         "Minimax, alpha-beta and MCTS in Connect Four (Gomes, Maia, Sobral 2022).",
     ),
+    "catan-pucrs": Entry(
+        "oponente.arena.studies.catan_pucrs",
+        "MCTS and UCT against simple agents in Catan (Paz, Rubin 2016).",
+    ),
 }
 """All studies by name."""
 

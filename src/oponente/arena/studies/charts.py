@@ -21,6 +21,8 @@ STYLES: tuple[tuple[str, str, str], ...] = (
     ("#D55E00", "s", "--"),
     ("#009E73", "^", "-."),
     ("#CC79A7", "D", ":"),
+    ("#56B4E9", "v", "-"),
+    ("#E69F00", "P", "--"),
 )
 """Colour (of Okabe and Ito's palette for all kinds of colour vision), marker and line of each series."""
 

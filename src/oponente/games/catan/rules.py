@@ -86,6 +86,7 @@ MAX_ACTIONS = 256
 MAX_CHANCE = 11
 HIDDEN_INFORMATION = True
 OPEN_ACTIONS = True
+BENCHMARK = {"trade": "false", "turn_limit": "0"}
 
 _DECK = np.array(DECK, np.uint8)
 
