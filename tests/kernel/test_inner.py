@@ -144,9 +144,8 @@ def test_recursion_comes_back_from_the_cache(tmp_path):
         main()
         """)
     )
-    os.utime(module, (1e9, 1e9))  # code of a file that was edited just now is not kept
     outputs = []
-    for _ in range(2):
+    for _ in range(3):
         run = subprocess.run(
             [sys.executable, str(module)],
             env={**os.environ, "OPONENTE_CACHE_DIR": str(tmp_path / "cache")},
@@ -155,6 +154,6 @@ def test_recursion_comes_back_from_the_cache(tmp_path):
             check=True,
         )
         outputs.append(run.stdout.split())
-    assert outputs[0][:2] == outputs[1][:2] == ["89", "128"]
+    assert [output[:2] for output in outputs] == [["89", "128"]] * 3
     assert outputs[0][2] != "0"
-    assert outputs[1][2] == "0"
+    assert outputs[2][2] == "0"  # the first run keeps nothing, if the file is too new
