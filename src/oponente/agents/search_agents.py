@@ -7,7 +7,7 @@ from typing import Any
 
 from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.view import View
-from oponente.kernel import Control, Game, State, option
+from oponente.kernel import OUTCOME, Control, Game, State, option
 from oponente.search.alphabeta import alphabeta
 from oponente.search.analysis import Analysis
 from oponente.search.deepening import MAX_DEPTH, search_to_depth
@@ -113,7 +113,7 @@ class FlatMonteCarloParameters:
         None, low=1, high=MAX_ITERATIONS, meaning="playouts per decision; 1000 if no time is given"
     )
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
-    reward: str = option("unit", choices=tuple(REWARDS), meaning="worth of a finished game")
+    reward: str = option("unit", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
     playouts: str = option("default", meaning="playout policy: default (the game's own), uniform, or a name")
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
 
@@ -132,7 +132,7 @@ class UCTParameters:
         choices=tuple(FORMULAS),
         meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n)",
     )
-    reward: str = option("unit", choices=tuple(REWARDS), meaning="worth of a finished game")
+    reward: str = option("unit", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
     playouts: str = option("default", meaning="playout policy: default (the game's own), uniform, or a name")
     capacity: int = option(
         2_000_000, low=1000, high=200_000_000, meaning="nodes the tree may hold (about 60 bytes each)"
@@ -146,8 +146,9 @@ class MonteCarloAgent(SearchAgent):
     native = True
 
     def check(self, game: Game) -> None:
-        """Refuse playout policies that the game does not have."""
+        """Refuse playout policies and rewards that the game does not have."""
         self._policy(game)
+        self._reward(game)
 
     def prepare(self, game: Game) -> None:
         """Compile the search."""
@@ -159,6 +160,16 @@ class MonteCarloAgent(SearchAgent):
 
     def _policy(self, game: Game) -> Any:
         return choose_by_name(game, game.policies, self.parameters.playouts, "playout policy")
+
+    def _reward(self, game: Game) -> tuple[str, Any]:
+        """Return the kind of reward, and the evaluator that judges finished games where it is ``value``."""
+        name = self.parameters.reward
+        if name in REWARDS and name != "value":
+            return name, OUTCOME
+        if name not in game.evaluators:
+            known = ", ".join([*(kind for kind in REWARDS if kind != "value"), *game.evaluators])
+            raise ValueError(f"{game.name} has no reward {name!r}; it has {known}")
+        return "value", game.evaluators[name]
 
     def _limited(self, budget: Budget) -> tuple[Budget, int]:
         """Return the budget with the clock started, and how many simulations it allows."""
@@ -179,12 +190,14 @@ class FlatMonteCarloAgent(MonteCarloAgent):
         """Run playouts from every action in turn."""
         budget, iterations = self._limited(budget)
         cheat = self.parameters.cheat
+        reward, judge = self._reward(view.game)
         return search_flat(
             view.true_state() if cheat else view.determinize(view.stream("root")),
             view.stream("playouts"),
             iterations,
             policy=self._policy(view.game),
-            reward=self.parameters.reward,
+            reward=reward,
+            judge=judge,
             honest=not cheat,
             control=budget.control,
         )
@@ -217,12 +230,14 @@ class UCTAgent(MonteCarloAgent):
 
     def _new_search(self, game: Game) -> UCT | OpenLoopUCT:
         p = self.parameters
+        reward, judge = self._reward(game)
         if game.sampled_chance or not (game.perfect_information or p.cheat):
             return OpenLoopUCT(
                 exploration=FORMULAS[p.formula] * p.c,
-                reward=REWARDS[p.reward],
+                reward=reward,
                 policy=self._policy(game),
+                judge=judge,
                 capacity=p.capacity,
                 honest=not p.cheat,
             )
-        return UCT(formula=p.formula, c=p.c, reward=p.reward, capacity=p.capacity)
+        return UCT(formula=p.formula, c=p.c, reward=reward, judge=judge, capacity=p.capacity)

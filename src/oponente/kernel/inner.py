@@ -19,12 +19,15 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 import numba
+from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core import codegen, cpu, dispatcher, types
 from numba.extending import typeof_impl
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MARK = "_oponente_inner"
+_UNRESOLVED = ".numba.unresolved$"
+"""What the names of Numba's stand-ins for functions begin with that are called before they are compiled."""
 _compiling = threading.local()
 
 
@@ -70,11 +73,14 @@ def _typeof_inner_function(value: InnerFunction, _context: Any) -> Any:
 
 
 def _install() -> None:
-    compile_core = dispatcher._FunctionCompiler._compile_core
-    customize_flags = dispatcher._FunctionCompiler._customize_flags
-    get_executable = cpu.CPUContext.get_executable
-    optimise = codegen.CPUCodeLibrary._optimize_final_module
-    finalise = codegen.CPUCodeLibrary._finalize_final_module
+    compiler: Any = vars(dispatcher)["_FunctionCompiler"]
+    library_class: Any = codegen.CPUCodeLibrary
+    context: Any = cpu.CPUContext
+    compile_core = compiler._compile_core
+    customize_flags = compiler._customize_flags
+    get_executable = context.get_executable
+    optimise = library_class._optimize_final_module
+    finalise = library_class._finalize_final_module
 
     def compile_and_note(self: Any, *arguments: Any) -> Any:
         outer = getattr(_compiling, "inner", False)
@@ -92,9 +98,14 @@ def _install() -> None:
     def executable(self: Any, library: Any, fndesc: Any, env: Any) -> Any:
         if not getattr(_compiling, "inner", False):
             return get_executable(self, library, fndesc, env)
+        if any(variable.name.startswith(_UNRESOLVED) for variable in library._final_module.global_variables):
+            raise TypeError(
+                f"{fndesc.qualname} calls itself by way of another function; compiled functions can only call "
+                "themselves directly"
+            )
         setattr(library, _MARK, True)
         # Numba wants an object to know the function by. It is never called: 1 is the address of nothing.
-        return cpu._dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", 1, env, (library,))
+        return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", 1, env, (library,))
 
     def optimise_or_not(self: Any) -> None:
         if not hasattr(self, _MARK):
@@ -107,11 +118,11 @@ def _install() -> None:
             self._finalize_dynamic_globals()
             self._finalized = True
 
-    dispatcher._FunctionCompiler._compile_core = compile_and_note
-    dispatcher._FunctionCompiler._customize_flags = flags_without_wrappers
-    cpu.CPUContext.get_executable = executable
-    codegen.CPUCodeLibrary._optimize_final_module = optimise_or_not
-    codegen.CPUCodeLibrary._finalize_final_module = finalise_or_not
+    compiler._compile_core = compile_and_note
+    compiler._customize_flags = flags_without_wrappers
+    context.get_executable = executable
+    library_class._optimize_final_module = optimise_or_not
+    library_class._finalize_final_module = finalise_or_not
 
 
 _install()

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import (
+    OUTCOME,
     UNIFORM,
     Control,
     State,
@@ -23,11 +24,10 @@ from oponente.kernel import (
     entry,
     expired,
     reseed,
-    returns,
 )
 from oponente.kernel.memory import private_zeros
 from oponente.search.analysis import Analysis, MoveAnalysis
-from oponente.search.mcts import REWARDS, to_rewards
+from oponente.search.mcts import REWARDS, judged
 from oponente.search.playout import play_out
 
 
@@ -35,6 +35,7 @@ from oponente.search.playout import play_out
 def flat_monte_carlo(
     game: Any,
     policy: Any,
+    judge: Any,
     states: Any,
     seat: Any,
     honest: Any,
@@ -53,7 +54,7 @@ def flat_monte_carlo(
     """Run playouts from ``states[1]``, action after action in turn; return the number of playouts and of actions.
 
     Args:
-        game, policy: tables with tokens.
+        game, policy, judge: tables with tokens; the judge is an evaluator, for the reward ``value``.
         states: array of two records: one for work, the root.
         seat: the player to move at the root.
         honest: whether what `seat` can't know is drawn anew for each playout.
@@ -78,8 +79,7 @@ def flat_monte_carlo(
         apply(game, state, moves[index])
         if play_out(game, policy, state, rng, buffer, control) < 0:
             return iteration, count
-        returns(game, state, rewards)
-        to_rewards(rewards, reward, low, high)
+        judged(game, judge, state, rewards, reward, low, high)
         visits[index] += 1
         for p in range(rewards.size):
             totals[index, p] += rewards[p]
@@ -93,6 +93,7 @@ def search_flat(
     *,
     policy: Any = UNIFORM,
     reward: str = "unit",
+    judge: Any = OUTCOME,
     honest: bool = True,
     control: Control | None = None,
 ) -> Analysis:
@@ -112,6 +113,7 @@ def search_flat(
     done, count = flat_monte_carlo(
         game.tables,
         policy,
+        judge,
         states,
         root.player,
         honest,

@@ -26,6 +26,7 @@ import numpy as np
 
 from oponente.kernel import (
     CHANCE,
+    OUTCOME,
     TERMINAL,
     UNIFORM,
     Control,
@@ -37,6 +38,7 @@ from oponente.kernel import (
     chance,
     copy_state,
     entry,
+    evaluate,
     expired,
     njit,
     player,
@@ -56,9 +58,10 @@ FORMULAS: dict[str, float] = {"plain": 1.0, "root2": math.sqrt(2.0), "uct": 2.0 
 ``2 c sqrt(2 ln N / n)``, Kocsis and Szepesvari's C_p as Browne et al. write it.
 """
 
-REWARDS: dict[str, int] = {"unit": 0, "utility": 1, "win": 2}
-"""What a finished game is worth: utility scaled to [0, 1]; utility as it is; 1 for a sole win and 0 otherwise."""
-UNIT, UTILITY, WIN = REWARDS.values()
+REWARDS: dict[str, int] = {"unit": 0, "utility": 1, "win": 2, "value": 3}
+"""What a finished game is worth: utility scaled to [0, 1]; utility as it is; 1 for a sole win and 0 otherwise; what an
+evaluator says (the *judge*)."""
+UNIT, UTILITY, WIN, VALUE = REWARDS.values()
 
 ROOT = 0
 BROKEN_RULES = -1
@@ -171,6 +174,16 @@ def expand(game: Any, tree: Any, node: Any, state: Any, used: Any, buffer: Any, 
 
 
 @njit
+def judged(game: Any, judge: Any, state: Any, rewards: Any, reward: Any, low: Any, high: Any) -> None:
+    """Write what a finished game is worth to each player to `rewards` (see `REWARDS`)."""
+    if reward == VALUE:
+        evaluate(judge, game, state, rewards)
+    else:
+        returns(game, state, rewards)
+        to_rewards(rewards, reward, low, high)
+
+
+@njit
 def to_rewards(utilities: Any, reward: Any, low: Any, high: Any) -> None:
     """Turn utilities into rewards, in place (see `REWARDS`)."""
     if reward == UNIT:
@@ -191,6 +204,7 @@ def to_rewards(utilities: Any, reward: Any, low: Any, high: Any) -> None:
 def simulate(
     game: Any,
     policy: Any,
+    judge: Any,
     states: Any,
     tree: Any,
     rng: Any,
@@ -208,7 +222,7 @@ def simulate(
     """Grow a tree from ``states[1]`` by simulations; what the tree held before is forgotten.
 
     Args:
-        game, policy: tables with tokens.
+        game, policy, judge: tables with tokens; the judge is an evaluator, for the reward ``value``.
         states: array of two records: one for work, the root.
         tree: see :class:`Tree`.
         rng: stream.
@@ -274,8 +288,7 @@ def simulate(
         # 3. Simulation
         if tree.mover[node] != TERMINAL and play_out(game, policy, state, rng, buffer, control) < 0:
             return np.int64(iteration), used, deepest
-        returns(game, state, rewards)
-        to_rewards(rewards, reward, low, high)
+        judged(game, judge, state, rewards, reward, low, high)
         # 4. Backpropagation
         for i in range(depth + 1):
             node = path[i]
@@ -298,6 +311,7 @@ class UCT:
         formula, c: selection formula, one of `FORMULAS`, and its constant.
         reward: what a finished game is worth, one of `REWARDS`.
         policy: playout policy.
+        judge: evaluator, for the reward ``value``.
         capacity: nodes that the tree may hold; when it is full, it grows no more and playouts go on from its leaves.
     """
 
@@ -308,11 +322,13 @@ class UCT:
         c: float = 1.0,
         reward: str = "unit",
         policy: Any = UNIFORM,
+        judge: Any = OUTCOME,
         capacity: int = 2_000_000,
     ) -> None:
         self.exploration = FORMULAS[formula] * c
         self.reward = REWARDS[reward]
         self.policy = policy
+        self.judge = judge
         self.capacity = capacity
         self._tree: Tree | None = None
         self.simulations = self.used = self.depth = 0  # of the last search
@@ -345,6 +361,7 @@ class UCT:
         self.simulations, self.used, self.depth = simulate(
             game.tables,
             self.policy,
+            self.judge,
             states,
             self._tree,
             rng,

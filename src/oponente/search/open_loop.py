@@ -12,6 +12,9 @@ One simulation:
 2. *Selection.* Among the children whose action is legal here, the one that maximises ``mean + K sqrt(ln A) / sqrt(n)``,
    A being how often it was legal at a visit; if an action is legal that has no child yet, one of those is taken, each
    equally likely. Chance draws.
+   With an *estimator*, an evaluator, all actions without a child become children whose value is estimated, and the
+   untried one with the best estimate is taken; without exploration (K = 0) only if that is above all means (the greedy
+   tree policy of Paz and Rubin, PUCRS 2016).
 3. *Expansion.* The new action becomes a child, if there is room.
 4. *Simulation* and 5. *backpropagation* as in :mod:`oponente.search.mcts`.
 """
@@ -26,6 +29,7 @@ import numpy as np
 
 from oponente.kernel import (
     CHANCE,
+    OUTCOME,
     TERMINAL,
     Control,
     State,
@@ -35,20 +39,22 @@ from oponente.kernel import (
     copy_state,
     determinize,
     entry,
+    evaluate,
     expired,
     njit,
     player,
     random_below,
     reseed,
-    returns,
     sample_chance,
 )
 from oponente.kernel.memory import private_zeros
 from oponente.search.analysis import Analysis, MoveAnalysis
-from oponente.search.mcts import MAX_DEPTH, to_rewards
+from oponente.search.mcts import MAX_DEPTH, REWARDS, judged
 from oponente.search.playout import play_out
 
 ROOT = 0
+UNTRIED = 1e12
+"""What raises an estimate above all upper confidence bounds."""
 
 
 class OpenTree(NamedTuple):
@@ -58,6 +64,8 @@ class OpenTree(NamedTuple):
     """int32: simulations through the node."""
     available: Any
     """int32: visits of the parent at which the action was legal."""
+    estimate: Any
+    """float64: what the estimator says of it, for who takes the action."""
     totals: Any
     """float64, one row a node: sum of the rewards of each player."""
     action: Any
@@ -75,6 +83,7 @@ def new_open_tree(capacity: int, players: int) -> OpenTree:
     return OpenTree(
         visits=np.empty(capacity, np.int32),
         available=np.empty(capacity, np.int32),
+        estimate=np.empty(capacity, np.float64),
         totals=np.empty((capacity, players), np.float64),
         action=np.empty(capacity, np.int32),
         mover=np.empty(capacity, np.int8),
@@ -88,7 +97,9 @@ def add_child(tree: Any, parent: Any, node: Any, action: Any, mover: Any) -> Non
     """Make `node` a child of `parent` that was never visited."""
     tree.visits[node] = 0
     tree.available[node] = 0
-    tree.totals[node, :] = 0.0
+    tree.estimate[node] = 0.0
+    for p in range(tree.totals.shape[1]):
+        tree.totals[node, p] = 0.0
     tree.action[node] = action
     tree.mover[node] = mover
     tree.first[node] = 0
@@ -104,6 +115,49 @@ def find_child(tree: Any, parent: Any, action: Any, mover: Any) -> Any:
     while child != 0 and (tree.action[child] != action or tree.mover[child] != mover):
         child = np.int64(tree.sibling[child])
     return child
+
+
+@njit
+def upper_bound(tree: Any, child: Any, mover: Any, exploration: Any) -> float:
+    """Return the upper confidence bound of a child; one that was only estimated comes first where there is any
+    exploration.
+    """
+    visits = tree.visits[child]
+    if visits == 0:
+        return tree.estimate[child] + (UNTRIED if exploration > 0.0 else 0.0)
+    width = exploration * math.sqrt(math.log(tree.available[child]) / visits) if exploration > 0.0 else 0.0
+    return tree.totals[child, mover] / visits + width
+
+
+@njit
+def estimate_untried(
+    game: Any,
+    estimator: Any,
+    states: Any,
+    tree: Any,
+    node: Any,
+    mover: Any,
+    legal: Any,
+    count: Any,
+    used: Any,
+    rewards: Any,
+) -> Any:
+    """Make children of the legal actions of ``states[0]`` that have none, with an estimate each; return nodes in use.
+
+    ``states[2]`` is work space.
+    """
+    for i in range(count):
+        action = np.int64(legal[i])
+        if used == tree.visits.size:
+            return used
+        if find_child(tree, node, action, mover) == 0:
+            copy_state(game, states, 2, 0)
+            apply(game, states[2], action)
+            evaluate(estimator, game, states[2], rewards)
+            add_child(tree, node, used, action, mover)
+            tree.estimate[used] = rewards[mover]
+            used += 1
+    return used
 
 
 @njit
@@ -125,9 +179,7 @@ def select_legal(tree: Any, node: Any, mover: Any, legal: Any, count: Any, explo
                     legal[i], legal[tried] = legal[tried], legal[i]
                     tried += 1
                     tree.available[child] += 1
-                    visits = max(1, tree.visits[child])
-                    width = exploration * math.sqrt(math.log(tree.available[child]) / visits)
-                    bound = tree.totals[child, mover] / visits + width
+                    bound = upper_bound(tree, child, mover, exploration)
                     if bound > best_bound:
                         best, best_bound = child, bound
                     break
@@ -141,10 +193,13 @@ def select_legal(tree: Any, node: Any, mover: Any, legal: Any, count: Any, explo
 def simulate_open(
     game: Any,
     policy: Any,
+    judge: Any,
+    estimator: Any,
     states: Any,
     tree: Any,
     seat: Any,
     honest: Any,
+    estimating: Any,
     rng: Any,
     buffer: Any,
     path: Any,
@@ -161,6 +216,8 @@ def simulate_open(
     Args:
         seat: the player to move at the root, whose knowledge counts.
         honest: whether what `seat` can't know is drawn anew in each simulation.
+        estimating: whether `estimator`, an evaluator, estimates actions that were not tried.
+        states: array of three records: one for work, the root, and one for estimates.
         tree: see :class:`OpenTree`.
 
     The others are those of :func:`oponente.search.mcts.simulate`.
@@ -193,11 +250,13 @@ def simulate_open(
                 child = find_child(tree, node, action, mover)
             else:
                 count = actions(game, state, buffer)
+                if estimating:
+                    used = estimate_untried(game, estimator, states, tree, node, mover, buffer, count, used, rewards)
                 action, child = select_legal(tree, node, mover, buffer, count, exploration, rng)
             apply(game, state, action)
             # 3. Expansion
-            fresh = child == 0
-            if fresh:
+            fresh = child == 0 or (mover != CHANCE and tree.visits[child] == 0)
+            if child == 0:
                 if used == tree.visits.size:
                     break
                 child = used
@@ -213,8 +272,7 @@ def simulate_open(
         # 4. Simulation
         if not over and play_out(game, policy, state, rng, buffer, control) < 0:
             return np.int64(iteration), used, deepest
-        returns(game, state, rewards)
-        to_rewards(rewards, reward, low, high)
+        judged(game, judge, state, rewards, reward, low, high)
         # 5. Backpropagation
         for i in range(depth + 1):
             tree.visits[path[i]] += 1
@@ -228,16 +286,30 @@ class OpenLoopUCT:
 
     Args:
         exploration: K of the selection formula.
-        reward: one of the numbers in :data:`oponente.search.mcts.REWARDS`.
+        reward: one of the names in :data:`oponente.search.mcts.REWARDS`.
         policy: playout policy.
+        judge: evaluator, for the reward ``value``.
+        estimator: evaluator for actions that were not tried; None: they are taken in random order.
         capacity: nodes that the tree may hold; when it is full, it grows no more and playouts go on from its leaves.
         honest: whether what the player can't know is drawn anew in each simulation.
     """
 
-    def __init__(self, *, exploration: float, reward: int, policy: Any, capacity: int, honest: bool) -> None:
+    def __init__(
+        self,
+        *,
+        exploration: float,
+        reward: str,
+        policy: Any,
+        capacity: int,
+        honest: bool,
+        judge: Any = OUTCOME,
+        estimator: Any = None,
+    ) -> None:
         self.exploration = exploration
-        self.reward = reward
+        self.reward = REWARDS[reward]
         self.policy = policy
+        self.judge = judge
+        self.estimator = estimator
         self.capacity = capacity
         self.honest = honest
         self._tree: OpenTree | None = None
@@ -253,19 +325,24 @@ class OpenLoopUCT:
             raise ValueError("no player is to move")
         game, seat = root.game, root.player
         players = game.num_players
-        capacity = min(self.capacity, iterations * 2 + 1)
+        grows_by = 2 if self.estimator is None else 1 + game.max_actions
+        capacity = min(self.capacity, iterations * grows_by + 1)
         tree = self._tree
         if tree is None or tree.visits.size < capacity or tree.totals.shape[1] != players:
             tree = self._tree = new_open_tree(capacity, players)
-        states = game.new_states(2)
+        states = game.new_states(3)
         states[1] = root.array[0]
         simulations, self.used, depth = simulate_open(
             game.tables,
             self.policy,
+            self.judge,
+            # Not used if there is none; of a type that is there already, so that nothing more is compiled.
+            self.judge if self.estimator is None else self.estimator,
             states,
             tree,
             seat,
             self.honest,
+            self.estimator is not None,
             rng,
             private_zeros(game.max_actions, np.dtype(np.int32)),
             private_zeros(MAX_DEPTH, np.dtype(np.int32)),

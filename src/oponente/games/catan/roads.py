@@ -10,6 +10,7 @@ from typing import Any
 
 from oponente.games.catan.board import (
     DOWN,
+    NONE,
     ONE,
     above,
     below,
@@ -24,38 +25,64 @@ LONGEST_ROAD_MINIMUM = 5
 NOBODY = -1
 
 
+EAST, WEST, SOUTH, NORTH, EXHAUSTED = range(5)
+
+
 @njit
 def trail(place: Any, across: Any, down: Any, walls: Any) -> int:
-    """Return the length of the longest trail that starts at a node.
+    """Return the length of the longest trail that starts at a node: depth-first search with backtracking.
 
     Args:
         place: the node, as a bit.
         across, down: the edges that may be used, each once.
         walls: nodes at which a trail ends, but may start.
     """
-    # The recursion is bounded by the 15 pieces that a player has.
-    best = 0
-    if across & place:
-        best = 1 + onward(place << ONE, across & ~place, down, walls)
-    west = place >> ONE
-    if across & west:
-        length = 1 + onward(west, across & ~west, down, walls)
-        best = length if length > best else best
-    if down & place:
-        length = 1 + onward(below(place), across, down & ~place, walls)
-        best = length if length > best else best
-    else:
-        north = above(place)
-        if down & north:
-            length = 1 + onward(north, across, down & ~north, walls)
-        best = length if length > best else best
-    return best
-
-
-@njit
-def onward(place: Any, across: Any, down: Any, walls: Any) -> int:
-    """Return the length of the longest trail on from a node that a trail has reached."""
-    return 0 if place & walls else trail(place, across, down, walls)
+    best, length = 0, 0
+    steps = 0  # the directions taken so far, two bits each, the last one lowest; 15 pieces fit
+    direction = EAST
+    while True:
+        if direction == EXHAUSTED or (length > 0 and place & walls):
+            if length == 0:
+                return best
+            # Step back, and try the next direction from there.
+            direction = steps & 3
+            steps >>= 2
+            length -= 1
+            if direction == EAST:
+                place >>= ONE
+                across |= place
+            elif direction == WEST:
+                across |= place
+                place <<= ONE
+            elif direction == SOUTH:
+                place = above(place)
+                down |= place
+            else:
+                down |= place
+                place = below(place)
+            direction += 1
+            continue
+        beyond = NONE
+        if direction == EAST and across & place:
+            across &= ~place
+            beyond = place << ONE
+        elif direction == WEST and across & place >> ONE:
+            beyond = place >> ONE
+            across &= ~beyond
+        elif direction == SOUTH and down & place:
+            down &= ~place
+            beyond = below(place)
+        elif direction == NORTH and down & above(place):
+            beyond = above(place)
+            down &= ~beyond
+        if beyond == NONE:
+            direction += 1
+        else:
+            place = beyond
+            steps = steps << 2 | direction
+            length += 1
+            best = length if length > best else best
+            direction = EAST
 
 
 @njit

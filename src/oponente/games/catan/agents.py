@@ -1,0 +1,174 @@
+"""Agents for Catan: those of the theses, and the searches with the theses' details as their defaults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from oponente.agents.base import Agent, Budget
+from oponente.agents.search_agents import MonteCarloAgent, UCTParameters, choose_by_name
+from oponente.agents.view import View
+from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
+from oponente.kernel import Game, State, option
+from oponente.search.analysis import Analysis
+from oponente.search.greedy import play_policy, search_greedy
+from oponente.search.mcts import FORMULAS
+from oponente.search.open_loop import OpenLoopUCT
+
+_TRADELESS: dict[Game, Game] = {}
+
+
+def without_offers(state: State) -> State:
+    """Return the same position in the game in which players don't trade: it lists no offers."""
+    game = state.game
+    if not game.options.rule("trade"):
+        return state
+    if game not in _TRADELESS:
+        _TRADELESS[game] = Game(
+            game.rules,
+            {**game.changed_options, "trade": "false"},
+            text=game.text,
+            draw=game.draw,
+        )
+    return State(_TRADELESS[game], state.array, state.history)
+
+
+# --- agents that look at most one step ahead -----------------------------------------------------------------------
+
+
+class _PolicyAgent(Agent):
+    """Plays a playout policy."""
+
+    native = True
+    policy: ClassVar[str]
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Return what the policy does."""
+        state = view.determinize(view.stream("world"))
+        return play_policy(state, view.game.policies[self.policy], view.stream("policy"))
+
+    def prepare(self, game: Game) -> None:
+        """Compile the policy."""
+        self.choose(View(game.start(), 0), Budget())
+
+
+class RandomAgent(_PolicyAgent):
+    """Plays each listed legal action with equal probability, but makes no offers and rejects all."""
+
+    name = "random"
+    policy = "random"
+
+
+class WeightedRandomAgent(_PolicyAgent):
+    """Draws among the legal actions by weight: city 1000, settlement 700, road 300, buying a card 250, playing one 50,
+    all else 1.
+    """
+
+    name = "weighted-random"
+    policy = "weighted-random"
+
+
+class SimpleAgent(_PolicyAgent):
+    """The agent of Paz and Rubin (2016): a city if it can, else a settlement if it can, else something at random."""
+
+    name = "simple"
+    policy = "simple"
+
+
+class GreedyPointsAgent(Agent):
+    """Takes the action that leaves it most victory points, one of equals at random; makes no offers, rejects all."""
+
+    name = "greedy-vp"
+    native = True
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Look one step ahead."""
+        state = without_offers(view.determinize(view.stream("world")))
+        if state.record.phase == ANSWERING:
+            return REJECT
+        if state.record.phase == CONFIRMING:
+            return WITHDRAW
+        return search_greedy(state, view.game.evaluators["points"], view.stream("greedy"))
+
+    def prepare(self, game: Game) -> None:
+        """Compile the search."""
+        self.choose(View(game.start(), 0), Budget())
+
+
+# --- Monte Carlo tree search ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CatanUCTParameters(UCTParameters):
+    """Budget, formula and reward of UCT; the defaults are those of Paz and Rubin (2016) but for honest play."""
+
+    c: float = option(1.0, low=0.0, meaning="constant of the selection formula (C_p)")
+    formula: str = option(
+        "uct",
+        choices=tuple(FORMULAS),
+        meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n)",
+    )
+    reward: str = option("thesis", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
+    playouts: str = option("simple", meaning="playout policy: default (the game's own), uniform, or a name")
+    estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    offers: bool = option(False, meaning="whether it makes offers to other players")
+
+
+@dataclass(frozen=True)
+class CatanMCTSParameters(CatanUCTParameters):
+    """The same with the greedy tree policy: no exploration, new nodes valued by a quick estimate."""
+
+    c: float = option(0.0, low=0.0, meaning="constant of the selection formula; 0: the greedy tree policy")
+    estimate: str = option(
+        "potential", meaning="evaluator for actions not yet tried, none: they are tried in random order"
+    )
+
+
+class CatanUCTAgent(MonteCarloAgent):
+    """UCT as Paz and Rubin (2016) play Catan with it: playouts by `simple`, rewarded with points and an early win.
+
+    It is honest unless told to cheat: every simulation starts from another sample of what it can't see.
+    """
+
+    name = "uct"
+    Parameters = CatanUCTParameters
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__(parameters)
+        self._search: OpenLoopUCT | None = None
+
+    def check(self, game: Game) -> None:
+        """Refuse policies and evaluators that the game does not have."""
+        super().check(game)
+        self._estimator(game)
+
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Search the position."""
+        budget, iterations = self._limited(budget)
+        p = self.parameters
+        state = view.true_state() if p.cheat else view.determinize(view.stream("root"))
+        if not p.offers:
+            state = without_offers(state)
+        if self._search is None:
+            reward, judge = self._reward(view.game)
+            self._search = OpenLoopUCT(
+                exploration=FORMULAS[p.formula] * p.c,
+                reward=reward,
+                judge=judge,
+                policy=self._policy(view.game),
+                estimator=self._estimator(view.game),
+                capacity=p.capacity,
+                honest=not p.cheat,
+            )
+        return self._search.search(state, view.stream("uct"), iterations, budget.control)
+
+    def _estimator(self, game: Game) -> Any:
+        name = self.parameters.estimate
+        return None if name == "none" else choose_by_name(game, game.evaluators, name, "evaluator")
+
+
+class CatanMCTSAgent(CatanUCTAgent):
+    """MCTS as Paz and Rubin (2016) first play Catan with it: the greedy tree policy, quick estimates of new nodes."""
+
+    name = "mcts"
+    Parameters = CatanMCTSParameters

@@ -1,0 +1,1 @@
+"""Catan: notation (to come)."""
