@@ -6,13 +6,12 @@ Nodes are written by row and column (``c4``), edges as two nodes (``c4-c5``), an
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable
+import itertools
 from typing import Any
 
 import numpy as np
 
-import oponente.games.catan.rules as rules
-from oponente.games.catan import moves
+from oponente.games.catan import moves, rules
 from oponente.games.catan.board import (
     DOWN,
     EDGE_IDS,
@@ -66,7 +65,7 @@ def edge(name: str) -> int:
 def chain(names: str) -> list[int]:
     """Return the edges along a chain of nodes."""
     nodes = names.split("-")
-    return [edge(f"{a}-{b}") for a, b in zip(nodes, nodes[1:], strict=False)]
+    return [edge(f"{a}-{b}") for a, b in itertools.pairwise(nodes)]
 
 
 def hand_of(**cards: int) -> np.uint64:
@@ -263,12 +262,12 @@ def buildings_of(record: Any, seat: int) -> set[int]:
 def road_length(record: Any, seat: int) -> int:
     """Return the length of a player's longest road, by trying every trail of the graph."""
     walls = set().union(*(buildings_of(record, other) for other in range(4) if other != seat))
-    return longest_trail(roads_of(record, seat), walls)
+    return longest_trail(tuple(sorted(roads_of(record, seat))), frozenset(walls))
 
 
-def longest_trail(pieces: Iterable[tuple[int, int]], walls: set[int]) -> int:
+@functools.cache
+def longest_trail(pieces: tuple[tuple[int, int], ...], walls: frozenset[int]) -> int:
     """Return the most pieces in a row, none twice, that pass through no wall (exhaustive search)."""
-    pieces = list(pieces)
 
     def extend(at: int, used: frozenset[int]) -> int:
         best = len(used)
@@ -302,9 +301,9 @@ def check_state(state: State) -> None:
     bank = unpack(record.bank)
     for resource in range(5):
         assert bank[resource] + sum(hand[resource] for hand in hands) == full, "resource cards are conserved"
-    assert int(record.deck.sum()) + int(record.cards.sum()) + int(record.played.sum()) == sum(
-        (14, 2, 2, 2, 5)
-    ), "development cards are conserved"
+    assert int(record.deck.sum()) + int(record.cards.sum()) + int(record.played.sum()) == sum((14, 2, 2, 2, 5)), (
+        "development cards are conserved"
+    )
     for card in range(len(DEVELOPMENT_CARDS)):
         found = int(record.deck[card]) + int(record.cards[:, card].sum()) + int(record.played[:, card].sum())
         assert found == (14, 2, 2, 2, 5)[card], "development cards are conserved by kind"

@@ -98,7 +98,9 @@ def test_fifteen_roads_and_no_more():
 
 
 def test_five_settlements_and_no_more_until_a_city_gives_one_back():
-    position = Position().settlement(0, "a3", "a5", "a7", "a9", "c1").road(0, "c4-c5").give_for(0, settlements=1, cities=1)
+    position = (
+        Position().settlement(0, "a3", "a5", "a7", "a9", "c1").road(0, "c4-c5").give_for(0, settlements=1, cities=1)
+    )
     assert position.listed_in(BUILD_SETTLEMENT, 54) == []
     position.do(city("a3"))
     assert sorted(position.listed_in(BUILD_SETTLEMENT, 54)) == sorted([node("c4"), node("c5")])

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oponente.games.catan.moves import BUILD_ROAD, BUILD_SETTLEMENT
 from oponente.games.catan.board import edge_ends
+from oponente.games.catan.moves import BUILD_ROAD, BUILD_SETTLEMENT
 from tests.games.catan.positions import EDGES, Position, chain, edge, letter, node, road_length, roads_of
 
 RING = "c6-c7-d7-d6-d5-c5-c6"
@@ -163,6 +163,7 @@ def test_switch_cut_keeps_card_gives_it_to_the_longest_of_any_length_ties_by_sea
 
 
 # --- against an exhaustive search ------------------------------------------------------------------------------------
+
 
 @given(data=st.data(), pieces=st.integers(1, 15), walls=st.integers(0, 4))
 def test_random_roads_have_the_length_of_an_exhaustive_search(data, pieces, walls):

@@ -67,7 +67,7 @@ def test_an_option_given_goes_before_the_preset():
     ],
 )
 def test_wrong_options(options, message):
-    with pytest.raises(ValueError, match="(?s).*") as error:
+    with pytest.raises(ValueError, match=r"(?s).*") as error:
         Game(rules, options)
     assert message in str(error.value)
     assert "\n" not in str(error.value)
