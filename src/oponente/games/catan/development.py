@@ -187,7 +187,7 @@ def may_take_one(game: Any, state: Any, resource: Any) -> bool:
     left, short = 0, False
     for other in range(5):
         left += count_of(state.bank, other)
-        short = short or count_of(state.bank, other) < 2
+        short = short or count_of(state.bank, other) < (2 if other == resource else 1)  # a pair with it is not there
     return left == 1 or (game.rules.year_of_plenty_one and short)
 
 
