@@ -353,7 +353,7 @@ def _require_distance(state: State, node: int) -> None:
 
 
 def open_actions(state: State) -> Iterator[int]:
-    """Yield some legal offers and counter-offers that are not listed: two cards for one, in answers also one for one."""
+    """Yield some legal offers that are not listed: two cards for one, and in answers also one card for one."""
     record = state.record
     phase = int(record.phase)
     rules = state.game.tables.rules
