@@ -2,8 +2,8 @@
 
 import pytest
 
-import oponente.games.catan.rules as rules
 import oponente.games.catan.text as notation
+from oponente.games.catan import rules
 from oponente.games.catan.layout import read_board
 from oponente.kernel import Game, IllegalActionError, random_below, stream
 

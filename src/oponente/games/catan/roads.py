@@ -48,7 +48,7 @@ def trail(place: Any, across: Any, down: Any, walls: Any) -> int:
         north = above(place)
         if down & north:
             length = 1 + onward(north, across, down & ~north, walls)
-        best = length if length > best else best
+            best = length if length > best else best
     return best
 
 

@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 
 from oponente.games.catan.board import (
+    ACROSS_FROM,
     DOWN,
+    DOWN_FROM,
     EDGE_IDS,
     HARBOUR_ENDS,
     NODES,
-    ROW_START,
     ROWS,
     TILES,
     edge_ends,
@@ -118,11 +119,7 @@ _NODES = {node_text(node): node for node in range(NODES)}
 EDGES = tuple(
     edge
     for edge in range(EDGE_IDS)
-    if (edge < NODES and edge + 1 not in ROW_START)
-    or (
-        DOWN <= edge < DOWN + ROW_START[5]
-        and any({edge - DOWN, edge_ends(edge)[1]} <= set(tile_corners(tile)) for tile in range(TILES))
-    )
+    if (int(ACROSS_FROM) >> edge if edge < DOWN else int(DOWN_FROM) >> (edge - DOWN)) & 1
 )
 """All edges of the island."""
 _EDGES = {frozenset(edge_ends(edge)): edge for edge in EDGES}
