@@ -30,7 +30,7 @@ from oponente.games.catan.moves import (
     ROBBING,
 )
 from oponente.games.catan.roads import NOBODY
-from oponente.games.catan.turn import go_on
+from oponente.games.catan.turn import all_points, go_on
 from oponente.kernel import CHANCE, njit, random_below
 
 LARGEST_ARMY_MINIMUM = 3
@@ -206,13 +206,17 @@ def sample_cards(game: Any, state: Any, player: Any, rng: Any) -> None:
     """Deal the development cards that `player` can't see anew to the others and the deck.
 
     All ways are equally likely but those in which somebody would have won already: a player who had its turn has too
-    few victory point cards for that.
+    few victory point cards for that. Who has won has shown enough of them.
     """
     while True:
         shuffle_cards(game, state, player, rng)
         plausible = True
         for seat in range(game.rules.players):
-            if seat != player and seat != state.winner:  # noqa: PLR1714 (their types differ)
+            if seat == player:
+                continue
+            if seat == state.winner:
+                plausible = plausible and all_points(state, seat) >= game.rules.points
+            else:
                 shown = state.points[seat] if seat == state.mover else state.points_before[seat]
                 plausible = plausible and shown + np.int64(state.cards[seat, VICTORY_POINT]) < game.rules.points
         if plausible:
