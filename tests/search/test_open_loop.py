@@ -47,7 +47,7 @@ def test_without_exploration_only_an_estimate_above_the_means_is_tried(seed):
     # At depth 1 the estimate of an action is its value, so the best one gets every simulation.
     worth = game.tables.payoff[1:, me]
     analysis = search(game, 50, judge=PAYOFF, reward="value", estimator=PAYOFF, exploration=0.0)
-    assert [worth[move.action] for move in analysis.moves if move.visits] == [max(worth)]
+    assert {worth[move.action] for move in analysis.moves if move.visits} == {max(worth)}
     assert analysis.values[me] == pytest.approx(max(worth))
 
 

@@ -130,44 +130,13 @@ def upper_bound(tree: Any, child: Any, mover: Any, exploration: Any) -> float:
 
 
 @njit
-def estimate_untried(
-    game: Any,
-    estimator: Any,
-    states: Any,
-    tree: Any,
-    node: Any,
-    mover: Any,
-    legal: Any,
-    count: Any,
-    used: Any,
-    rewards: Any,
-) -> Any:
-    """Make children of the legal actions of ``states[0]`` that have none, with an estimate each; return nodes in use.
-
-    ``states[2]`` is work space.
-    """
-    for i in range(count):
-        action = np.int64(legal[i])
-        if used == tree.visits.size:
-            return used
-        if find_child(tree, node, action, mover) == 0:
-            copy_state(game, states, 2, 0)
-            apply(game, states[2], action)
-            evaluate(estimator, game, states[2], rewards)
-            add_child(tree, node, used, action, mover)
-            tree.estimate[used] = rewards[mover]
-            used += 1
-    return used
-
-
-@njit
-def select_legal(tree: Any, node: Any, mover: Any, legal: Any, count: Any, exploration: Any, rng: Any) -> Any:
-    """Choose among the legal actions of `mover` at a node, and count each that has a child as available.
+def best_tried(tree: Any, node: Any, mover: Any, legal: Any, count: Any, exploration: Any) -> Any:
+    """Find the best of the legal actions of `mover` that have a child, and count each of these as available.
 
     Actions with a child are moved to the front of `legal`, so that behind them stand those without.
 
     Returns:
-        The action, and its child or 0.
+        The child (0: none), its bound, and how many actions have a child.
     """
     tried = np.int64(0)
     best, best_bound = np.int64(0), -np.inf
@@ -184,9 +153,31 @@ def select_legal(tree: Any, node: Any, mover: Any, legal: Any, count: Any, explo
                         best, best_bound = child, bound
                     break
         child = np.int64(tree.sibling[child])
-    if tried < count:
-        return np.int64(legal[tried + random_below(rng, count - tried)]), np.int64(0)
-    return np.int64(tree.action[best]), best
+    return best, best_bound, tried
+
+
+@njit
+def estimate_untried(
+    game: Any,
+    estimator: Any,
+    states: Any,
+    tree: Any,
+    node: Any,
+    mover: Any,
+    action: Any,
+    used: Any,
+    rewards: Any,
+) -> None:
+    """Make `used` the child of an action that has none, with an estimate of ``states[0]`` after it.
+
+    ``states[2]`` is work space.
+    """
+    copy_state(game, states, 2, 0)
+    apply(game, states[2], action)
+    evaluate(estimator, game, states[2], rewards)
+    add_child(tree, node, used, action, mover)
+    tree.available[used] = 1
+    tree.estimate[used] = rewards[mover]
 
 
 @entry
@@ -250,9 +241,18 @@ def simulate_open(
                 child = find_child(tree, node, action, mover)
             else:
                 count = actions(game, state, buffer)
-                if estimating:
-                    used = estimate_untried(game, estimator, states, tree, node, mover, buffer, count, used, rewards)
-                action, child = select_legal(tree, node, mover, buffer, count, exploration, rng)
+                child, bound, tried = best_tried(tree, node, mover, buffer, count, exploration)
+                while estimating and tried < count and used < tree.visits.size:
+                    estimate_untried(game, estimator, states, tree, node, mover, np.int64(buffer[tried]), used, rewards)
+                    estimated = upper_bound(tree, used, mover, exploration)
+                    if estimated > bound:
+                        child, bound = used, estimated
+                    used += 1
+                    tried += 1
+                if tried < count:
+                    action, child = np.int64(buffer[tried + random_below(rng, count - tried)]), np.int64(0)
+                else:
+                    action = np.int64(tree.action[child])
             apply(game, state, action)
             # 3. Expansion
             fresh = child == 0 or (mover != CHANCE and tree.visits[child] == 0)
