@@ -3,7 +3,7 @@
 import pytest
 
 import oponente.games.catan.text as notation
-from oponente.games.catan import rules
+from oponente.games.catan import names, rules
 from oponente.games.catan.layout import read_board
 from oponente.kernel import Game, IllegalActionError, random_below, stream
 
@@ -36,7 +36,7 @@ def test_every_action_reads_back(players):
 
 def test_board_reads_back():
     state = next(positions(4, 5, 1))
-    board = notation.board_of(state)
+    board = names.board_of(state)
     assert read_board(board.to_json()) == board
 
 
@@ -74,4 +74,4 @@ def test_an_edge_may_be_named_from_either_end():
 
 
 def test_there_are_72_edges():
-    assert len(notation.EDGES) == 72
+    assert len(names.EDGES) == 72
