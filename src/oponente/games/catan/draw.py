@@ -20,7 +20,7 @@ from oponente.kernel import State
 SIDE = 60
 """Length of an edge."""
 _HALF = SIDE * math.sqrt(3) / 2
-_LEFT, _TOP = 92, 84
+_LEFT, _TOP = 108, 72
 _SEA_WIDTH, _SEA_HEIGHT = round(2 * _LEFT + 10 * _HALF), 2 * _TOP + 8 * SIDE
 _GAP = 14
 _SEA, _BEACH, _PIER = "#8fc6e6", "#f0e2b6", "#7a5530"
@@ -100,7 +100,7 @@ def _tiles(board: Board, rolled: int) -> list[str]:
             f'<g transform="translate(0 -32)">{_ICONS[terrain]}</g>'
         )
         ink = "#fff" if name in ("lumber", "brick") else INK
-        parts.append(middle(0, 43, f"{name} #{tile + 1}", 10.5, fill=ink))
+        parts.append(middle(0, 38, f"{name} #{tile + 1}", 10.5, fill=ink))
         if number:
             parts.append(_token(number, produces=number == rolled and not robbed))
         if robbed:
@@ -137,7 +137,9 @@ def _harbours(board: Board) -> list[str]:
         points = [node_point(end) for end in ends]
         x0, y0 = tile_point(tile)
         x, y = (sum(point[axis] for point in points) / 2 for axis in (0, 1))
-        x, y = x + (x - x0) * 0.84, y + (y - y0) * 0.84
+        # Labels are wider than they are high: due west and east they need more room.
+        far = 1.12 if y == y0 else 0.84
+        x, y = x + (x - x0) * far, y + (y - y0) * far
         label = "3:1" if kind == ANY else f"2:1 {RESOURCES[kind]}"
         fill, ink = ("#fff", INK) if kind == ANY else (RESOURCE_COLOURS[kind], "#fff" if kind < 2 else INK)
         piers = "".join(f"M{x:.0f} {y:.0f}L{a:.0f} {b:.0f}" for a, b in points)
@@ -160,16 +162,19 @@ def _edges(state: State) -> list[str]:
     for edge in EDGES:
         if edge not in owners:
             parts.append(f'<path data-edge="{edge_text(edge)}" d="{_line(edge)}">{title(edge_text(edge))}</path>')
-    parts.append('</g><g stroke-linecap="round">')
+    outline = "".join(map(_line, owners))
+    parts.append(
+        f'</g><path d="{outline}" stroke="{_PIECE_EDGE}" stroke-width="13" stroke-linecap="round"/>'
+        '<g stroke-width="9" stroke-linecap="round" font-size="9.5" font-weight="bold" text-anchor="middle">'
+    )
     for edge, seat in owners.items():
         (x1, y1), (x2, y2) = (node_point(end) for end in edge_ends(edge))
         x, y = (x1 + x2) / 2, (y1 + y2) / 2
         parts.append(
             f'<g data-edge="{edge_text(edge)}" data-seat="{seat + 1}">'
             f"{title(f'road of player {seat + 1} at {edge_text(edge)}')}"
-            f'<path d="{_line(edge)}" stroke="{_PIECE_EDGE}" stroke-width="13"/>'
-            f'<path d="{_line(edge)}" stroke="{SEAT_COLOURS[seat]}" stroke-width="9"/>'
-            f"{middle(round(x), round(y + 3.5), str(seat + 1), 9.5, fill=SEAT_INKS[seat], bold=True)}</g>"
+            f'<path d="{_line(edge)}" stroke="{SEAT_COLOURS[seat]}"/>'
+            f'<text x="{x:.0f}" y="{y + 3.5:.0f}" fill="{SEAT_INKS[seat]}">{seat + 1}</text></g>'
         )
     return [*parts, "</g>"]
 

@@ -32,7 +32,7 @@ _DOES = {
     ROBBING: "moves the robber",
     MAIN: "builds and trades",
     ANSWERING: "answers the offer",
-    CONFIRMING: "chooses whom to trade with",
+    CONFIRMING: "chooses a partner",
 }
 
 
@@ -78,7 +78,7 @@ def _turn(state: State, y: int) -> tuple[list[str], int]:
     turn = f"turn {record.turn} of player {record.mover + 1}" if record.turn else "set-up"
     parts = [
         f'<rect y="{y}" width="{WIDTH}" height="92" rx="10" fill="{"#d9f2dd" if over else PAPER}" stroke="#c3ccd4"/>',
-        text(12, y + 26, headline(state).capitalize(), 18, bold=True),
+        text(12, y + 26, headline(state).capitalize(), 18 if len(headline(state)) < 28 else 15, bold=True),
         text(12, y + 46, turn, 13, fill=QUIET),
     ]
     if record.rolled:
@@ -110,7 +110,7 @@ def _player(state: State, holder: int, seat: int | None, y: int) -> list[str]:
     ]
     note = "has won" if won else "to act" if acts else "on turn" if record.turn and record.mover == holder else ""
     if note:
-        parts.append(text(150, 28, f"◀ {note}", 13, fill=QUIET))
+        parts.append(text(184 if holder == seat else 134, 28, f"◀ {note}", 13, fill=QUIET))
     parts.append(_points(state, holder, seat))
     return [*parts, *_hand(state, holder, seat), *_open(state, holder, seat), "</g>"]
 
@@ -162,7 +162,7 @@ def _open(state: State, holder: int, seat: int | None) -> list[str]:
     if not awards:
         return [*parts, text(WIDTH - 12, 105, left, 11, fill=QUIET, anchor="end")]
     for place, name in enumerate(awards):
-        x = 136 + 104 * place
+        x = 144 + 101 * place
         parts.append(
             f'<g data-award="{name}">{title(f"{left}")}<rect x="{x}" y="90" width="98" height="22" rx="11" '
             f'fill="#ffe08a" stroke="#a87a0a"/>{middle(x + 49, 105, name, 13)}</g>'
