@@ -144,7 +144,7 @@ def _harbours(board: Board) -> list[str]:
         fill, ink = ("#fff", INK) if kind == ANY else (RESOURCE_COLOURS[kind], "#fff" if kind < 2 else INK)
         piers = "".join(f"M{x:.0f} {y:.0f}L{a:.0f} {b:.0f}" for a, b in points)
         names = " and ".join(map(node_text, ends))
-        half = 17 if kind == ANY else 36
+        half = 4 * len(label) + 4
         parts.append(
             f'<g data-harbour="{" ".join(map(node_text, ends))}">{title(f"harbour {label} at {names}")}'
             f'<path d="{piers}" stroke="{_PIER}" stroke-width="6" stroke-dasharray="5 2"/>'
