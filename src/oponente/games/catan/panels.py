@@ -140,7 +140,7 @@ def _open(state: State, holder: int, seat: int | None) -> list[str]:
     record = state.record
     cards = [int(count) for count in record.cards[holder]]
     held = f"{sum(cards)} development card{'' if sum(cards) == 1 else 's'}"
-    if seat in (None, holder) and sum(cards):
+    if seat in (None, holder) and any(cards):
         listed = [f"{count} {DEVELOPMENT_CARDS[i]}" for i, count in enumerate(cards) if count]
         held = f"dev. cards: {', '.join(listed)}"
     left = (

@@ -147,10 +147,10 @@ def board_lines(state: State) -> list[str]:
     for ends, kind in zip(HARBOUR_ENDS, board.harbours, strict=True):
         tile = next(t for t in range(TILES) if set(ends) <= set(tile_corners(t)))
         row, column = tile_place(tile)
-        x, y = (sum(places[end][axis] for end in ends) / 2 for axis in (0, 1))
+        middle_x, middle_y = (sum(places[end][axis] for end in ends) / 2 for axis in (0, 1))
         label = "3:1" if kind == ANY else f"{RESOURCES[kind]} 2:1"
-        dx, dy = x - (8 + 6 * column), y - (3 + 6 * row + 4)
-        put(x + (dx * 0.5 if dy else dx * 0.9), y + dy * 0.5, label)
+        dx, dy = middle_x - (8 + 6 * column), middle_y - (3 + 6 * row + 4)
+        put(middle_x + (dx * 0.5 if dy else dx * 0.9), middle_y + dy * 0.5, label)
     return ["".join(line).rstrip() for line in canvas if "".join(line).strip()]
 
 
