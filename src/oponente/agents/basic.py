@@ -44,7 +44,7 @@ class HumanAgent(Agent):
             if not line or line.strip().lower() in ("quit", "exit"):
                 raise Resigned(f"player {view.seat + 1} has left")
             if line.strip() == "?":
-                _say(" ".join(view.action_text(action) for action in view.legal_actions) + "\n")
+                _say(f"{_moves_text(view)}\n")
                 continue
             try:
                 return view.parse_action(line.strip())
@@ -55,6 +55,14 @@ class HumanAgent(Agent):
     def reproducible(self) -> bool:
         """A person is not."""
         return False
+
+
+def _moves_text(view: View) -> str:
+    """Return the listed legal moves, as the game's ``help_text(state, actions)`` arranges them, else on one line."""
+    arrange = getattr(view.game.text, "help_text", None)
+    if arrange:
+        return str(arrange(view.determinize(view.stream("text")), view.legal_actions))
+    return " ".join(view.action_text(action) for action in view.legal_actions)
 
 
 def _say(text: str) -> None:

@@ -21,6 +21,8 @@ from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, State, derive_seed, stream
 
 OPPONENT = "uct:time=1"
+QUICK_OPPONENT = "uct:time=0.2"
+"""Where several opponents move, many times each, between two turns of a person."""
 
 
 @click.command("play")
@@ -34,9 +36,10 @@ def command(
 ) -> None:
     """Play GAME yourself: one AGENT a seat, `human` for a person.
 
-    Without agents, you have the first seat and `uct:time=1` all others.
+    Without agents, you have the first seat and `uct:time=1` all others (`uct:time=0.2` in games for more than two).
     """
-    specs = list(agents) or ["human", *[OPPONENT] * (game.num_players - 1)]
+    others = game.num_players - 1
+    specs = list(agents) or ["human", *[OPPONENT if others < 2 else QUICK_OPPONENT] * others]
     if len(specs) != game.num_players:
         raise click.UsageError(f"{game.name} has {game.num_players} seats, but {len(specs)} agents were given")
     course = _begin(game, seed, position)

@@ -1,4 +1,4 @@
-"""Catan: notation and the board for a terminal.
+"""Catan: what people type, and the functions of the notation that the kernel looks for.
 
 Nodes are ``c4`` (row and column), edges two of them (``c4-c5``), tiles 1 to 19 in reading order, seats ``player 1`` on.
 Moves of a position stand apart by ``;``, commas or line breaks.
@@ -7,41 +7,25 @@ Moves of a position stand apart by ``;``, commas or line breaks.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import textwrap
+from collections.abc import Iterable, Iterator
 
 from oponente.games.catan.board import (
-    ACROSS_FROM,
-    DOWN,
-    DOWN_FROM,
-    EDGE_IDS,
-    HARBOUR_ENDS,
-    NODES,
-    ROWS,
     TILES,
-    edge_ends,
-    node_place,
-    tile_corners,
-    tile_place,
 )
-from oponente.games.catan.cards import DESERT, DEVELOPMENT_CARDS, RESOURCES, VICTORY_POINT, unpack
-from oponente.games.catan.layout import ANY, Board
+from oponente.games.catan.cards import DEVELOPMENT_CARDS, RESOURCES, unpack
 from oponente.games.catan.moves import (
-    ACCEPT,
     ANSWERING,
     BANK_TRADE,
-    BEFORE_ROLL,
     BUILD_CITY,
     BUILD_ROAD,
     BUILD_SETTLEMENT,
     BUY_CARD,
     CONFIRM,
-    CONFIRMING,
     DICE,
     DISCARD,
-    DISCARDING,
     DRAW_CARD,
     END_TURN,
-    FREE_ROADS,
     MAIN,
     MOVE_ROBBER,
     NOBODY_ROBBED,
@@ -50,19 +34,25 @@ from oponente.games.catan.moves import (
     PLAY_MONOPOLY,
     PLAY_ROAD_BUILDING,
     PLAY_YEAR_OF_PLENTY,
-    REJECT,
-    ROBBING,
-    ROLL,
-    SETTING_ROAD,
-    SETTING_SETTLEMENT,
     STEAL,
     UNSEEN,
-    WITHDRAW,
     offer_id,
-    offered,
 )
-from oponente.games.catan.state import DRAW
+from oponente.games.catan.names import (
+    EDGES_BY_ENDS,
+    NODES_BY_NAME,
+    SIMPLE,
+    action_text,
+    bank_rate,
+    cards_text,
+    example_text,
+    node_text,
+    nodes_of,
+)
+from oponente.games.catan.terminal import state_text
 from oponente.kernel import IllegalActionError, State
+
+__all__ = ["action_text", "help_text", "open_actions", "parse_action", "split_position", "state_text"]
 
 SYNONYMS = {
     "wood": 0, "log": 0, "clay": 1, "sheep": 2, "wheat": 3, "corn": 3, "stone": 4, "rock": 4,
@@ -70,110 +60,13 @@ SYNONYMS = {
 }  # fmt: skip
 """Resources by the words that people use for them."""
 
-_SIMPLE = {
-    ROLL: "roll",
-    END_TURN: "end",
-    BUY_CARD: "buy card",
-    PLAY_KNIGHT: "knight",
-    PLAY_ROAD_BUILDING: "road building",
-    ACCEPT: "accept",
-    REJECT: "reject",
-    WITHDRAW: "withdraw",
-}
-_BY_WORD = {text: action for action, text in _SIMPLE.items()} | {
+_BY_WORD = {text: action for action, text in SIMPLE.items()} | {
     "end turn": END_TURN,
     "buy": BUY_CARD,
     "buy development card": BUY_CARD,
     "play knight": PLAY_KNIGHT,
     "play road building": PLAY_ROAD_BUILDING,
 }
-_HELP = {
-    SETTING_SETTLEMENT: "settlement c4",
-    SETTING_ROAD: "road c4-c5",
-    FREE_ROADS: "road c4-c5",
-    BEFORE_ROLL: "roll; knight; road building; monopoly wool; year of plenty ore grain",
-    DISCARDING: "discard wool",
-    ROBBING: "robber 7; robber 7 player 2",
-    MAIN: "road c4-c5; settlement c4; city c4; buy card; bank 4 wool for ore; offer 1 wool for 1 grain; knight; end",
-    ANSWERING: "accept; reject; counter 1 ore for 1 wool",
-    CONFIRMING: "confirm player 2; withdraw",
-}
-"""What one may type, by phase."""
-
-# --- names -----------------------------------------------------------------------------------------------------------
-
-
-def node_text(node: int) -> str:
-    """Return the name of a node: ``c4``."""
-    row, column = node_place(node)
-    return f"{ROWS[row]}{column}"
-
-
-def edge_text(edge: int) -> str:
-    """Return the name of an edge: ``c4-c5``."""
-    near, far = edge_ends(edge)
-    return f"{node_text(near)}-{node_text(far)}"
-
-
-_NODES = {node_text(node): node for node in range(NODES)}
-EDGES = tuple(
-    edge
-    for edge in range(EDGE_IDS)
-    if (int(ACROSS_FROM) >> edge if edge < DOWN else int(DOWN_FROM) >> (edge - DOWN)) & 1
-)
-"""All edges of the island."""
-_EDGES = {frozenset(edge_ends(edge)): edge for edge in EDGES}
-
-
-def cards_text(cards: tuple[int, ...]) -> str:
-    """Return a set of cards: ``1 wool 2 ore``."""
-    return " ".join(f"{count} {RESOURCES[i]}" for i, count in enumerate(cards) if count)
-
-
-def action_text(state: State, action: int) -> str:
-    """Return what one types for an action, or what a chance outcome is called."""
-    if action >= OFFER:
-        give, want = offered(action)
-        word = "counter" if int(state.record.phase) == ANSWERING else "offer"
-        return f"{word} {cards_text(give)} for {cards_text(want)}"
-    if action in _SIMPLE:
-        return _SIMPLE[action]
-    if action >= DRAW_CARD:
-        card = action - DRAW_CARD
-        return "draws a card" if card == UNSEEN else f"draws {DEVELOPMENT_CARDS[card]}"
-    if action >= STEAL:
-        resource = action - STEAL
-        return "steals a card" if resource == UNSEEN else f"steals {RESOURCES[resource]}"
-    if action >= DICE:
-        return f"dice {action - DICE}"
-    if action >= BANK_TRADE:
-        given, taken = divmod(action - BANK_TRADE, 5)
-        return f"bank {_rate(state, given)} {RESOURCES[given]} for {RESOURCES[taken]}"
-    if action >= BUILD_CITY:
-        return f"city {node_text(action - BUILD_CITY)}"
-    if action >= BUILD_SETTLEMENT:
-        return f"settlement {node_text(action - BUILD_SETTLEMENT)}"
-    if action >= BUILD_ROAD:
-        return f"road {edge_text(action - BUILD_ROAD)}"
-    if action >= MOVE_ROBBER:
-        tile, victim = divmod(action - MOVE_ROBBER, 5)
-        return f"robber {tile + 1}" + ("" if victim == NOBODY_ROBBED else f" player {victim + 1}")
-    if action >= CONFIRM:
-        return f"confirm player {action - CONFIRM + 1}"
-    if action >= DISCARD:
-        return f"discard {RESOURCES[action - DISCARD]}"
-    if action >= PLAY_YEAR_OF_PLENTY + 25:
-        return f"year of plenty {RESOURCES[action - PLAY_YEAR_OF_PLENTY - 25]}"
-    if action >= PLAY_YEAR_OF_PLENTY:
-        first, second = divmod(action - PLAY_YEAR_OF_PLENTY, 5)
-        return f"year of plenty {RESOURCES[first]} {RESOURCES[second]}"
-    return f"monopoly {RESOURCES[action - PLAY_MONOPOLY]}"
-
-
-def _rate(state: State, resource: int) -> int:
-    reach = int(state.record.reach[int(state.record.mover)])
-    return 2 if reach >> resource & 1 else 3 if reach >> ANY & 1 else 4
-
 
 # --- parsing ---------------------------------------------------------------------------------------------------------
 
@@ -226,12 +119,7 @@ def parse_action(state: State, text: str) -> int:
             return DRAW_CARD + UNSEEN
         if rest in DEVELOPMENT_CARDS:
             return DRAW_CARD + DEVELOPMENT_CARDS.index(rest)
-    raise IllegalActionError(f"{text!r} is no move here: write {help_text(state)}")
-
-
-def help_text(state: State) -> str:
-    """Return examples of what can be typed in this phase."""
-    return _HELP.get(int(state.record.phase), "dice 8, steals ore or draws knight")
+    raise IllegalActionError(f"{text!r} is no move here: write {example_text(state)}")
 
 
 def _resource(word: str) -> int:
@@ -244,14 +132,14 @@ def _resource(word: str) -> int:
 
 def _node(text: str) -> int:
     name = text.replace(" ", "")
-    if name not in _NODES:
+    if name not in NODES_BY_NAME:
         raise IllegalActionError(f"{text!r} is no node: write a row from a to f and a column, as in c4")
-    return _NODES[name]
+    return NODES_BY_NAME[name]
 
 
 def _edge(text: str) -> int:
     ends = re.findall(r"[a-f]\d+", text.replace(" ", ""))
-    edge = _EDGES.get(frozenset(_node(end) for end in ends)) if len(ends) == 2 else None
+    edge = EDGES_BY_ENDS.get(frozenset(_node(end) for end in ends)) if len(ends) == 2 else None
     if edge is None:
         raise IllegalActionError(f"{text!r} is no edge: write two neighbouring nodes, as in c4-c5")
     return edge
@@ -292,7 +180,7 @@ def _bank(state: State, text: str) -> int:
     if sum(1 for count in given if count) != 1 or sum(taken) != 1:
         raise IllegalActionError("the bank gives one card for cards of one resource: bank 4 wool for ore")
     resource = next(i for i, count in enumerate(given) if count)
-    rate = _rate(state, resource)
+    rate = bank_rate(state, resource)
     if given[resource] != rate and re.match(r"\d", text):
         raise IllegalActionError(f"the bank takes {rate} {RESOURCES[resource]} for one card from you")
     _require_cards(state, tuple(rate * (i == resource) for i in range(5)))
@@ -344,9 +232,55 @@ def _require_cards(state: State, cards: tuple[int, ...]) -> None:
 def _require_distance(state: State, node: int) -> None:
     for seat in range(state.game.num_players):
         for other in nodes_of(int(state.record.settlements[seat]) | int(state.record.cities[seat])):
-            if other == node or frozenset((node, other)) in _EDGES:
+            if other == node or frozenset((node, other)) in EDGES_BY_ENDS:
                 where = "on" if other == node else "next to"
                 raise IllegalActionError(f"there is a building {where} {node_text(node)}")
+
+
+# --- what may be done ------------------------------------------------------------------------------------------------
+
+
+def help_text(state: State, actions: Iterable[int]) -> str:
+    """Return legal actions of a state, a line for each kind, as a player reads them."""
+    kinds: dict[str, list[str]] = {}
+    for action in actions:
+        word, rest = _kind_of(state, int(action))
+        kinds.setdefault(word, []).append(rest)
+    lines = []
+    for word, places in kinds.items():
+        line = f"{word}: {'; '.join(places)}" if places[0] else word
+        lines += textwrap.wrap(line, 100, subsequent_indent="  ", break_on_hyphens=False)
+    return "\n".join(lines + _offer_help(state))
+
+
+def _kind_of(state: State, action: int) -> tuple[str, str]:
+    """Return the kind of an action and what is to be said beyond that, empty if nothing; offers are of one kind."""
+    text = action_text(state, action)
+    if action >= OFFER:
+        return "offer", text.partition(" ")[2]
+    if action in SIMPLE:
+        return text, ""
+    if PLAY_YEAR_OF_PLENTY <= action < DISCARD:
+        return "year of plenty", text.removeprefix("year of plenty ")
+    if BANK_TRADE <= action < END_TURN:
+        head, _, taken = text.rpartition(" for ")
+        return f"{head} for", taken
+    word, _, rest = text.partition(" ")
+    return word, rest
+
+
+def _offer_help(state: State) -> list[str]:
+    """Return how to write offers that are not listed, where they are legal."""
+    record = state.record
+    rules = state.game.tables.rules
+    held = cards_text(unpack(record.known[state.player, state.player]))
+    if int(record.phase) == ANSWERING and held:
+        return [f"counter: other cards of yours ({held}) for theirs, as in counter 1 ore for 1 wool"]
+    if int(record.phase) == MAIN and rules.trade and record.offers < rules.offers and held:
+        left = int(rules.offers) - int(record.offers)
+        more = f"{left} more offer{'s' if left > 1 else ''} this turn"
+        return [f"offer: also several cards of yours ({held}), as in offer 1 lumber 1 wool for 1 ore; {more}"]
+    return []
 
 
 def open_actions(state: State) -> Iterator[int]:
@@ -362,166 +296,3 @@ def open_actions(state: State) -> Iterator[int]:
         for amount in (1, 2) if phase == ANSWERING else (2,):
             if count >= amount:
                 yield offer_id([amount * (i == given) for i in range(5)], [int(i == wanted) for i in range(5)])
-
-
-# --- boards and states -----------------------------------------------------------------------------------------------
-
-
-def nodes_of(mask: int) -> list[int]:
-    """Return the nodes in a mask."""
-    return [node for node in range(NODES) if mask >> node & 1]
-
-
-def roads_of(state: State, seat: int) -> list[int]:
-    """Return the edges with a road of a player."""
-    across, down = int(state.record.across[seat]), int(state.record.down[seat])
-    return [edge for edge in EDGES if (across >> edge if edge < DOWN else down >> (edge - DOWN)) & 1]
-
-
-def board_of(state: State) -> Board:
-    """Return the board of a state, the robber where it stands now."""
-    record = state.record
-    return Board(
-        tuple(int(t) for t in record.terrain),
-        tuple(int(n) for n in record.number),
-        tuple(int(h) for h in record.harbour),
-        int(record.robber),
-    )
-
-
-def status_text(state: State) -> str:
-    """Return whose turn it is and what happens."""
-    record = state.record
-    if state.is_terminal:
-        return "draw: the limit of turns is reached" if record.winner == DRAW else f"player {record.winner + 1} has won"
-    parts = [f"turn {record.turn} of player {record.mover + 1}" if record.turn else "set-up"]
-    if record.rolled:
-        parts.append(f"rolled {record.rolled}")
-    if not state.is_chance:
-        parts.append(f"player {state.player + 1}: {help_text(state)}")
-    return ", ".join(parts)
-
-
-def offer_lines(state: State) -> list[str]:
-    """Return the pending offer and the answers to it."""
-    record = state.record
-    if not record.offer:
-        return []
-    give, want = offered(int(record.offer))
-    lines = [f"player {record.mover + 1} offers {cards_text(give)} for {cards_text(want)}"]
-    for seat in range(state.game.num_players):
-        answer = int(record.answer[seat])
-        if answer >= OFFER:
-            give, want = offered(answer)
-            lines.append(f"player {seat + 1} counters: gives {cards_text(give)} for {cards_text(want)}")
-        elif answer:
-            lines.append(f"player {seat + 1}: {_SIMPLE[answer]}")
-    return lines
-
-
-def hand_text(state: State, holder: int, seat: int | None) -> str:
-    """Return a player's resource cards as a seat knows them."""
-    record = state.record
-    size = sum(unpack(record.known[holder, holder]))
-    known = unpack(record.known[holder, holder if seat is None else seat])
-    unknown = size - sum(known)
-    listed = cards_text(known) + (f" {unknown} ?" if unknown else "")
-    return f"{size} cards" + (f" ({listed.strip()})" if size else "")
-
-
-def development_text(state: State, holder: int, seat: int | None) -> str:
-    """Return a player's development cards as a seat knows them."""
-    cards = [int(count) for count in state.record.cards[holder]]
-    if seat not in (None, holder):
-        return f"{sum(cards)} development"
-    listed = ", ".join(f"{count} {DEVELOPMENT_CARDS[i]}" for i, count in enumerate(cards) if count)
-    return f"{sum(cards)} development" + (f" ({listed})" if listed else "")
-
-
-def player_lines(state: State, holder: int, seat: int | None) -> list[str]:
-    """Return all that a seat knows of a player."""
-    record = state.record
-    points = str(record.points[holder])
-    if seat in (None, holder) and record.cards[holder, VICTORY_POINT]:
-        points += f" (with hidden cards {int(record.points[holder]) + int(record.cards[holder, VICTORY_POINT])})"
-    awards = [
-        name
-        for name, who in (("longest road", record.road_holder), ("largest army", record.army_holder))
-        if who == holder
-    ]
-    played = [f"{n} {DEVELOPMENT_CARDS[i]}" for i, n in enumerate(record.played[holder]) if n]
-    reach = int(record.reach[holder])
-    harbours = [f"{'any 3:1' if i == ANY else RESOURCES[i] + ' 2:1'}" for i in range(6) if reach >> i & 1]
-    lines = [
-        f"player {holder + 1}: {points} points; {hand_text(state, holder, seat)}; "
-        f"{development_text(state, holder, seat)}",
-        f"  settlements {' '.join(map(node_text, nodes_of(int(record.settlements[holder])))) or '-'}"
-        f"; cities {' '.join(map(node_text, nodes_of(int(record.cities[holder])))) or '-'}"
-        f"; road {record.road_length[holder]}",
-    ]
-    more = [*awards, *(["played " + ", ".join(played)] if played else []), *harbours]
-    return lines + (["  " + "; ".join(more)] if more else [])
-
-
-def state_text(state: State, seat: int | None = None) -> str:
-    """Return the board and all that a seat knows (None: everything).
-
-    Roads are the digit of their player; ``S1`` is a settlement, ``C1`` a city of player 1.
-    """
-    record = state.record
-    lines = [*board_lines(state), ""]
-    deck = sum(int(count) for count in record.deck)
-    lines.append(f"bank: {cards_text(unpack(record.bank)) or 'no cards'}; {deck} development cards")
-    for holder in range(state.game.num_players):
-        lines += player_lines(state, holder, seat)
-    return "\n".join([*lines, *offer_lines(state), status_text(state)])
-
-
-def board_lines(state: State) -> list[str]:
-    """Return the island, line by line."""
-    canvas = [[" "] * 88 for _ in range(39)]
-
-    def put(x: float, y: float, text: str) -> None:
-        start = round(x - len(text) / 2 + 0.01)
-        for i, letter in enumerate(text):
-            canvas[round(y)][start + i] = letter
-
-    places = [_place(node) for node in range(NODES)]
-    owners = {edge: str(seat + 1) for seat in range(state.game.num_players) for edge in roads_of(state, seat)}
-    for edge in EDGES:
-        (x1, y1), (x2, y2) = (places[end] for end in edge_ends(edge))
-        if edge >= DOWN:
-            for y in range(y1 + 1, y2):
-                put(x1, y, owners.get(edge, "|"))
-        else:
-            put((x1 + x2) / 2, (y1 + y2) / 2, owners.get(edge, "\\" if y2 > y1 else "/"))
-    names = {node: node_text(node) for node in range(NODES)}
-    for seat in range(state.game.num_players):
-        names |= dict.fromkeys(nodes_of(int(state.record.settlements[seat])), f"S{seat + 1}")
-        names |= dict.fromkeys(nodes_of(int(state.record.cities[seat])), f"C{seat + 1}")
-    for node, name in names.items():
-        put(*places[node], name)
-    board = board_of(state)
-    for tile in range(TILES):
-        row, column = tile_place(tile)
-        x, y = 8 + 6 * column, 3 + 6 * row
-        put(x, y + 3, f"#{tile + 1}")
-        terrain = "desert" if board.terrain[tile] == DESERT else RESOURCES[board.terrain[tile]]
-        put(x, y + 4, f"{terrain} {board.numbers[tile] or ''}".strip())
-        if board.robber == tile:
-            put(x, y + 5, "ROBBER")
-    for ends, kind in zip(HARBOUR_ENDS, board.harbours, strict=True):
-        tile = next(t for t in range(TILES) if set(ends) <= set(tile_corners(t)))
-        row, column = tile_place(tile)
-        x, y = (sum(places[end][axis] for end in ends) / 2 for axis in (0, 1))
-        label = "3:1" if kind == ANY else f"{RESOURCES[kind]} 2:1"
-        dx, dy = x - (8 + 6 * column), y - (3 + 6 * row + 4)
-        put(x + (dx * 0.5 if dy else dx * 0.9), y + dy * 0.5, label)
-    return ["".join(line).rstrip() for line in canvas if "".join(line).strip()]
-
-
-def _place(node: int) -> tuple[int, int]:
-    """Return column and line of a node on the terminal."""
-    row, column = node_place(node)
-    peak = (column - (4, 3, 2, 3, 4, 5)[row]) % 2 == 0
-    return 8 + 6 * column, 3 + 6 * row + (0 if peak else 2)

@@ -1,0 +1,175 @@
+"""Catan: the picture is well-formed, shows what is on the board, and tells a seat only what it knows."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+from oponente import load_game
+from oponente.games.catan import moves
+from oponente.games.catan.board import HARBOUR_ENDS, tile_corners
+from oponente.games.catan.cards import KNIGHT, MONOPOLY, VICTORY_POINT
+from oponente.games.catan.draw import node_point, tile_point
+from oponente.games.catan.names import EDGES, board_of, edge_text, node_text
+from oponente.kernel import random_below, stream
+from tests.games.catan.positions import Position, game_of, offer
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn(state, seat=None):
+    """Return the root of the picture."""
+    return ElementTree.fromstring(load_game("catan").draw.svg(state, seat))
+
+
+def with_data(root, name, **more):
+    """Return the elements that have ``data-name``, and further data of given values."""
+    return [
+        element
+        for element in root.iter()
+        if f"data-{name}" in element.attrib and all(element.get(f"data-{k}") == str(v) for k, v in more.items())
+    ]
+
+
+def texts(element):
+    """Return all that is written in an element, tooltips included."""
+    return [part.text for part in element.iter() if part.tag in (f"{SVG}text", f"{SVG}title")]
+
+
+def panel(root, seat):
+    """Return the panel of a player."""
+    (found,) = with_data(root, "player", player=seat + 1)
+    return found
+
+
+def cards_in(element):
+    """Return the number of resource cards by kind in a panel."""
+    return {card.get("data-card"): int(card.get("data-count")) for card in with_data(element, "card")}
+
+
+def random_states(players, seed, count):
+    """Yield the states of a random game."""
+    state, rng = game_of(players=players).start(seed), stream(seed, "draw")
+    for _ in range(count):
+        if state.is_terminal:
+            break
+        yield state
+        if state.is_chance:
+            state.apply(state.sample_chance(rng))
+        else:
+            actions = state.legal_actions
+            state.apply(int(actions[random_below(rng, len(actions))]))
+    yield state
+
+
+@pytest.mark.parametrize("seat", [None, 0, 2])
+def test_tiles_and_harbours_are_those_of_the_board(seat):
+    state = Position().state
+    board, root = board_of(state), drawn(state, seat)
+    for tile in range(19):
+        (found,) = with_data(root, "tile", tile=tile + 1)
+        if board.numbers[tile]:
+            assert str(board.numbers[tile]) in texts(found)
+            pips = [e for e in found.iter(f"{SVG}circle") if e.get("r") == "1.8"]
+            assert len(pips) == 6 - abs(7 - board.numbers[tile])
+        assert len(with_data(found, "robber")) == (board.robber == tile)
+    labels = sorted(found.find(f"{SVG}text").text for found in with_data(root, "harbour"))
+    assert labels == sorted(["3:1"] * 4 + [f"2:1 {kind}" for kind in ("brick", "grain", "lumber", "ore", "wool")])
+    assert {e.get("data-harbour") for e in with_data(root, "harbour")} == {
+        " ".join(map(node_text, ends)) for ends in HARBOUR_ENDS
+    }
+
+
+def test_nodes_lie_at_the_corners_of_their_tiles():
+    for tile in range(19):
+        x, y = tile_point(tile)
+        for node in tile_corners(tile):
+            a, b = node_point(node)
+            assert (a - x) ** 2 + (b - y) ** 2 == pytest.approx(60**2, rel=0.01)
+
+
+def test_each_node_and_edge_is_there_once():
+    position = Position().settlement(0, "c4").city(1, "e5").road(0, "c4-c5-c6")
+    root = drawn(position.state)
+    assert sorted(e.get("data-node") for e in with_data(root, "node")) == sorted(map(node_text, range(54)))
+    assert sorted(e.get("data-edge") for e in with_data(root, "edge")) == sorted(map(edge_text, EDGES))
+
+
+def test_pieces_are_those_on_the_board():
+    position = (
+        Position().settlement(0, "c4", "a3").city(1, "e5").settlement(3, "f7").road(0, "c4-c5-c6").road(2, "d3-d4")
+    )
+    root = drawn(position.state, 1)
+    pieces = {(e.get("data-node"), e.get("data-piece"), e.get("data-seat")) for e in with_data(root, "piece")}
+    assert pieces == {
+        ("c4", "settlement", "1"),
+        ("a3", "settlement", "1"),
+        ("e5", "city", "2"),
+        ("f7", "settlement", "4"),
+    }
+    roads = {(e.get("data-edge"), e.get("data-seat")) for e in with_data(root, "edge") if e.get("data-seat")}
+    assert roads == {("c4-c5", "1"), ("c5-c6", "1"), ("d3-d4", "3")}
+    for element in [*with_data(root, "piece"), *(e for e in with_data(root, "edge") if e.get("data-seat"))]:
+        assert element.get("data-seat") in texts(element), "the number is on the piece"
+
+
+def test_players_as_a_seat_knows_them():
+    position = Position().settlement(0, "c4").give(0, wool=2, ore=1).give(1, grain=3)
+    position.develop(0, KNIGHT, VICTORY_POINT).develop(1, MONOPOLY)
+    # Seat 1 has stolen nothing, but one of its grain is not known to seat 0.
+    position.record.known[1, 0] -= position.record.known[1, 0] // 3
+    mine, other = (panel(drawn(position.state, 0), seat) for seat in (0, 1))
+    assert cards_in(mine) == {"wool": 2, "ore": 1}
+    assert "1 point (2 in all)" in texts(mine)
+    assert "dev. cards: 1 knight, 1 victory point" in texts(mine)
+    assert cards_in(other) == {"grain": 2, "not known": 1}
+    assert "1 development card" in texts(other)
+    assert cards_in(panel(drawn(position.state, None), 1)) == {"grain": 3}
+    assert "dev. cards: 1 monopoly" in texts(panel(drawn(position.state, None), 1))
+    assert "1 point" in texts(panel(drawn(position.state, 1), 0)), "hidden points stay hidden"
+
+
+def test_awards_roll_and_offer():
+    position = Position().road(2, "c4-c5-c6-c7-c8-c9").holder(2).give(0, wool=1).give(1, ore=1)
+    assert not with_data(drawn(position.state), "offer")
+    position.do(offer({"wool": 1}, {"ore": 1}), moves.ACCEPT)
+    root = drawn(position.state, 3)
+    (shown,) = with_data(root, "offer")
+    assert texts(shown) == ["player 1 offers 1 wool for 1 ore", "player 2: accept"]
+    assert [e.get("data-rolled") for e in with_data(root, "rolled")] == ["8"]
+    assert [e.get("data-award") for e in with_data(panel(root, 2), "award")] == ["longest road"]
+    assert len(with_data(root, "award")) == 1
+    assert "0 knights · road 5" in texts(panel(root, 2))
+    assert "Player 3 answers the offer" in texts(root)
+
+
+@pytest.mark.parametrize(("winner", "headline"), [(1, "player 2 has won"), (4, "draw: the limit of turns is reached")])
+def test_the_end(winner, headline):
+    position = Position()
+    position.record.winner, position.record.phase, position.record.actor = winner, moves.OVER, -2
+    assert position.state.is_terminal
+    assert f"Catan, {headline}" in texts(drawn(position.state))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_whole_game_is_well_formed_and_small(players):
+    for i, state in enumerate(random_states(players, players, 3000)):
+        if i % 100 and not state.is_terminal:
+            continue
+        picture = load_game("catan").draw.svg(state, i % players)
+        ElementTree.fromstring(picture)
+        assert len(picture) < 48_000
+
+
+def test_a_picture_tells_a_seat_only_what_it_knows():
+    rng = stream(7, "determinize")
+    svg = load_game("catan").draw.svg
+    differs = 0
+    for i, state in enumerate(random_states(4, 6, 900)):
+        if i % 30:
+            continue
+        for seat in range(4):
+            for _ in range(2):
+                other = state.determinize(seat, rng)
+                assert svg(other, seat) == svg(state, seat)
+                differs += svg(other, None) != svg(state, None)
+    assert differs > 20, "what is hidden is often another than before"
