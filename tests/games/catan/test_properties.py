@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -14,6 +16,9 @@ from oponente.games.catan.moves import ANSWERING, MAIN, OFFER, offer_id
 from oponente.kernel import Game, State, stream
 from oponente.testing import GameConformance
 from tests.games.catan.positions import OBSERVERS, check_state
+
+FEW = os.environ.get("HYPOTHESIS_PROFILE") == "few"
+"""Whether fewer random cases are wanted, as in the stage with bounds checks."""
 
 VARIANTS: dict[str, dict[str, str]] = {
     "official": {},
@@ -39,6 +44,7 @@ class TestOfficial(CatanConformance):
     options = VARIANTS["official"]
 
 
+@pytest.mark.skipif(FEW, reason="fewer random cases")
 class TestThreeWithoutTrade(CatanConformance):
     options = VARIANTS["three without trade"]
 
@@ -47,6 +53,7 @@ class TestTwoAsCatanatron(CatanConformance):
     options = VARIANTS["two, as catanatron"]
 
 
+@pytest.mark.skipif(FEW, reason="fewer random cases")
 class TestBeginner(CatanConformance):
     options = VARIANTS["beginner"]
 
