@@ -2,6 +2,8 @@
 
 from collections import Counter
 
+import pytest
+
 from oponente import load_game
 from oponente.kernel import UNIFORM, Game, stream
 from oponente.search.greedy import play_policy, search_greedy
@@ -21,6 +23,7 @@ def test_greedy_takes_the_best_child_and_draws_among_equals():
         assert {search_greedy(root, PAYOFF, stream(seed, i)) for i in range(60)} == best
 
 
+@pytest.mark.compiled
 def test_equals_are_equally_likely():
     game = load_game("tictactoe")
     root = game.start()

@@ -17,6 +17,7 @@ def search(game, iterations, seed=0, **settings):
     return OpenLoopUCT(**{**defaults, **settings}).search(game.start(), stream(seed, "search"), iterations)
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(6))
 def test_a_judge_that_gives_the_utility_changes_nothing(seed):
     game = Game(random_chance_tree, {"seed": str(seed), "depth": "5", "players": "3"})
@@ -51,6 +52,7 @@ def test_without_exploration_only_an_estimate_above_the_means_is_tried(seed):
     assert analysis.values[me] == pytest.approx(max(worth))
 
 
+@pytest.mark.compiled
 def test_estimates_do_not_change_what_is_found_in_the_end():
     for seed in range(5):
         game = Game(random_chance_tree, {"seed": str(seed), "depth": "3", "players": "2"})
