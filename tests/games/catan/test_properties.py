@@ -34,7 +34,7 @@ class CatanConformance(GameConformance):
 
     def make_game(self) -> Game:
         # Samples are played to their end at random, which takes long where all may trade.
-        return load_game("catan", {**self.options, "turn_limit": "150"})
+        return load_game("catan", {**self.options, "turn_limit": "80"})
 
     def invariant(self, state: State) -> None:
         check_state(state)
