@@ -98,6 +98,7 @@ def test_alphabeta_prunes():
     assert pruned < 0.7 * full
 
 
+@pytest.mark.compiled
 @settings(max_examples=60, deadline=None)
 @given(moves=st.lists(st.integers(0, 6), max_size=36), depth=st.integers(1, 5))
 def test_alphabeta_plays_as_minimax_in_connect_four(connect4, moves, depth):
