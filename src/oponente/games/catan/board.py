@@ -136,8 +136,6 @@ HARBOUR_ENDS = tuple(
 )
 """The two nodes that each harbour serves."""
 HARBOUR_NODES = np.array([_mask(ends) for ends in HARBOUR_ENDS], np.uint64)
-COAST = np.uint64(np.bitwise_or.reduce(HARBOUR_NODES))
-"""All nodes with a harbour."""
 
 
 @njit
