@@ -13,8 +13,9 @@ holds for every hand and every *observer*, the four seats and the public,
 The number of cards in each hand is public, and how many of each resource all hands hold together is what the bank
 lacks. The cards that are nobody's for certain are the observer's *pool*.
 
-Bounds are sound: what is known is true, and the true cards are never ruled out. Samples are exact while one theft at a
-time is unresolved between two players, and close to the posterior otherwise.
+Bounds are sound: what is known is true, and the true cards are never ruled out. Samples follow the posterior while few
+thefts are unresolved; after many, the shares of each hand are still close to it, but not how the hands depend on each
+other.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ PUBLIC = 4
 OBSERVERS = 5
 FULL_SHARE = 255
 FITTING_ROUNDS = 8
+REFITTING_ROUNDS = 4
 SAMPLE_ATTEMPTS = 16
+LEAST_EXPECTED = 0.5 / FULL_SHARE
+"""What is expected at least of what is possible."""
 
 
 @njit
@@ -109,7 +113,9 @@ def show_count(state: Any, seat: Any, resource: Any) -> None:
 def steal(game: Any, state: Any, thief: Any, victim: Any, resource: Any) -> None:
     """Move a card from the victim to the thief, seen by these two only."""
     card = one(resource)
-    if not holds(state.known[victim, thief], card):
+    if holds(state.known[victim, thief], card):
+        infer(game, state, victim, thief, resource)
+    else:
         state.known[victim, thief] += card
     for observer in range(OBSERVERS):
         if observer not in (thief, victim):
@@ -164,6 +170,42 @@ def miss(game: Any, state: Any, thief: Any, victim: Any, observer: Any) -> None:
 
 
 @njit
+def infer(game: Any, state: Any, victim: Any, thief: Any, resource: Any) -> None:
+    """Let a thief learn of the victim's unknown cards by the card, one that was certain to be there, that it got.
+
+    A hand with more cards of that resource gives one more often (Bayes): either the card is the certain one, which
+    tells nothing, or it is one of the unknown cards, which then is of that resource.
+    """
+    unknown = unknown_cards(state, victim, thief)
+    cards = pool(game, state, thief)
+    there = count_of(cards, resource)
+    if unknown == 0 or there == 0:
+        return
+    weight = share_weight(state, victim, thief, cards)
+    among = unknown * weight * state.mix[victim, thief, resource]
+    odds = among / (count_of(state.known[victim, thief], resource) + among)
+    for other in range(5):
+        before = weight * state.mix[victim, thief, other] if count_of(cards, other) > 0 else 0.0
+        seen = ((1.0 if other == resource else 0.0) + (unknown - 1) * before) / unknown
+        after = before + odds * (seen - before)
+        set_share(state, victim, thief, other, after)
+        rest = count_of(cards, other) - unknown * before
+        if rest > 0.0:
+            factor = (count_of(cards, other) - unknown * after) / rest
+            for holder in range(game.rules.players):
+                if holder not in (victim, thief):
+                    scale_share(state, holder, thief, other, factor)
+
+
+@njit
+def scale_share(state: Any, holder: Any, observer: Any, resource: Any, factor: Any) -> None:
+    """Multiply a share; what is possible stays above 0."""
+    share = state.mix[holder, observer, resource] * factor / FULL_SHARE
+    if state.mix[holder, observer, resource] > 0:
+        set_share(state, holder, observer, resource, max(min(share, 1.0), LEAST_EXPECTED))
+
+
+@njit
 def share_weight(state: Any, holder: Any, observer: Any, cards: Any) -> float:
     """Return what a unit of a hand's shares is worth, so that those of the resources in the pool add up to 1."""
     whole = 0
@@ -190,21 +232,20 @@ def fit(game: Any, state: Any, observer: Any, certain: Any, expected: Any) -> No
     """
     for holder in range(game.rules.players):
         certain[holder] = state.known[holder, observer]
+    cards = open_pool(game, state, certain)
+    for holder in range(game.rules.players):
+        unknown = hand_size(state, holder) - total(certain[holder])
+        weight = share_weight(state, holder, observer, cards)
+        for resource in range(5):
+            possible = unknown > 0 and count_of(cards, resource) > 0
+            expected[holder, resource] = unknown * weight * state.mix[holder, observer, resource] if possible else 0.0
     while True:
-        cards = open_pool(game, state, certain)
-        for holder in range(game.rules.players):
-            unknown = hand_size(state, holder) - total(certain[holder])
-            weight = share_weight(state, holder, observer, cards)
-            for resource in range(5):
-                possible = unknown > 0 and count_of(cards, resource) > 0
-                expected[holder, resource] = (
-                    unknown * weight * state.mix[holder, observer, resource] if possible else 0.0
-                )
         for _ in range(FITTING_ROUNDS):
             fit_resources(game, expected, cards)
             fit_holders(game, state, certain, expected, cards)
         if cards == EMPTY or not conclude(game, state, certain, expected, cards):
             return
+        cards = open_pool(game, state, certain)
 
 
 @njit
@@ -223,7 +264,7 @@ def fit_resources(game: Any, expected: Any, cards: Any) -> None:
         whole = 0.0
         for holder in range(game.rules.players):
             whole += expected[holder, resource]
-        if whole > 0.0:
+        if whole > 0.0:  # else it is all certain
             factor = count_of(cards, resource) / whole
             for holder in range(game.rules.players):
                 expected[holder, resource] *= factor
@@ -268,6 +309,10 @@ def conclude(game: Any, state: Any, certain: Any, expected: Any, cards: Any) -> 
                 found += some(resource, least if least < unknown else unknown)
         if found != EMPTY:
             certain[holder] += found
+            for resource in range(5):
+                if expected[holder, resource] > 0.0:
+                    more = expected[holder, resource] - count_of(found, resource)
+                    expected[holder, resource] = more if more > LEAST_EXPECTED else LEAST_EXPECTED
             return True
     return False
 
@@ -308,8 +353,9 @@ def sample_hands(game: Any, state: Any, observer: Any, rng: Any) -> None:
 
 @njit
 def deal_unknown(game: Any, state: Any, observer: Any, rng: Any) -> None:
-    """Deal the observer's pool to the hands: those with the fewest unknown cards first, so that the last one has what
-    is left.
+    """Deal the observer's pool to the hands, card by card, with what is expected of the rest fitted after each one.
+
+    The hand with the fewest cards to come is dealt first, so that the last one has what is left.
     """
     certain, expected = np.zeros(4, np.uint64), np.zeros((4, 5), np.float64)
     fit(game, state, observer, certain, expected)
@@ -319,41 +365,56 @@ def deal_unknown(game: Any, state: Any, observer: Any, rng: Any) -> None:
         sizes[holder] = hand_size(state, holder) - total(certain[holder])
     for attempt in range(SAMPLE_ATTEMPTS):
         heedless = attempt == SAMPLE_ATTEMPTS - 1  # the shares leave no way to deal: deal by the bounds alone
-        left, dealt, good = cards, 0, True
-        for _ in range(game.rules.players):
-            holder = next_smallest(sizes, dealt, game.rules.players)
-            dealt |= 1 << holder
-            got = EMPTY
-            for _card in range(sizes[holder]):
-                resource = draw_unknown(expected, holder, left, cards, heedless, rng)
-                good = good and resource >= 0
-                if good:
-                    got += one(resource)
-                    left -= one(resource)
-            state.known[holder, holder] = certain[holder] + got
+        table, to_deal = expected.copy(), sizes.copy()
+        left, good = cards, True
+        for holder in range(game.rules.players):
+            state.known[holder, holder] = certain[holder]
+        while left != EMPTY and good:
+            holder = next_smallest(to_deal, game.rules.players)
+            resource = draw_unknown(table, holder, left, heedless, rng)
+            good = resource >= 0
+            if good:
+                state.known[holder, holder] += one(resource)
+                left -= one(resource)
+                to_deal[holder] -= 1
+                refit(game, to_deal, left, table)
         if good:
             return
 
 
 @njit
-def next_smallest(sizes: Any, done: Any, players: Any) -> int:
-    """Return the number of the smallest size that is not done."""
+def next_smallest(sizes: Any, players: Any) -> int:
+    """Return the number of the smallest size above 0."""
     best, smallest = 0, 1000
     for i in range(players):
-        if not done >> i & 1 and sizes[i] < smallest:
+        if 0 < sizes[i] < smallest:
             best, smallest = i, sizes[i]
     return best
 
 
 @njit
-def draw_unknown(expected: Any, holder: Any, left: Any, cards: Any, heedless: Any, rng: Any) -> int:
-    """Draw a card for a hand, by what is expected and how much is left of it; -1 if nothing possible is left."""
+def refit(game: Any, sizes: Any, cards: Any, expected: Any) -> None:
+    """Fit what is expected to the numbers of cards that are still to be dealt."""
+    for _ in range(REFITTING_ROUNDS):
+        fit_resources(game, expected, cards)
+        for holder in range(game.rules.players):
+            whole = 0.0
+            for resource in range(5):
+                whole += expected[holder, resource]
+            if whole > 0.0:
+                for resource in range(5):
+                    expected[holder, resource] *= sizes[holder] / whole
+
+
+@njit
+def draw_unknown(expected: Any, holder: Any, left: Any, heedless: Any, rng: Any) -> int:
+    """Draw a card for a hand by what is expected; -1 if nothing possible is left."""
     if heedless:
         return nth_card(left, random_below(rng, total(left)))
     whole = 0.0
     for resource in range(5):
         if count_of(left, resource) > 0:
-            whole += expected[holder, resource] * count_of(left, resource) / count_of(cards, resource)
+            whole += expected[holder, resource]
     if whole <= 0.0:
         return -1
     point = random_unit(rng) * whole
@@ -361,7 +422,7 @@ def draw_unknown(expected: Any, holder: Any, left: Any, cards: Any, heedless: An
     for resource in range(5):
         if count_of(left, resource) > 0 and expected[holder, resource] > 0.0:
             found = resource
-            point -= expected[holder, resource] * count_of(left, resource) / count_of(cards, resource)
+            point -= expected[holder, resource]
             if point < 0.0:
                 return resource
     return found
