@@ -316,8 +316,8 @@ class State:
             ints = np.zeros(1, np.int32)
         if floats is None:
             floats = np.zeros(1)
-        result: tuple[int, int] = bridge.operate(self.game.tables, operation, self.array, action, rng, ints, floats)
-        return result
+        first, second = bridge.operate(self.game.tables, operation, self.array, action, rng, ints, floats)
+        return int(first), int(second)  # interpreted rules may give NumPy's integers
 
     def _operate_hidden(
         self,
@@ -327,8 +327,7 @@ class State:
         rng: Stream = _NO_STREAM,
         features: npt.NDArray[np.float32] = _NO_FEATURES,
     ) -> int:
-        result: int = bridge.operate_hidden(self.game.tables, operation, self.array, action, seat, rng, features)
-        return result
+        return int(bridge.operate_hidden(self.game.tables, operation, self.array, action, seat, rng, features))
 
     def _refusal(self, what: object) -> str:
         if self.is_terminal:

@@ -51,7 +51,7 @@ def encode(game: Any, state: Any, player: Any, out: Any) -> None:
             out[at + 6] = (number - 1 if number < 7 else 13 - number) / 5.0
         out[at + 7] = state.robber == tile
     for i in range(HARBOURS):
-        out[_HARBOURS + i * 6 + state.harbour[i]] = 1.0
+        out[_HARBOURS + i * 6 + np.int64(state.harbour[i])] = 1.0
     for k in range(game.rules.players):
         seat = (player + k) % game.rules.players
         for node in range(NODES):
@@ -67,7 +67,7 @@ def encode(game: Any, state: Any, player: Any, out: Any) -> None:
         out[_BANK + card] = count_of(state.bank, card) / 19.0
         cards += np.int64(state.deck[card])
     out[_BANK + 5] = cards / 25.0
-    out[_TURN + state.phase] = 1.0
+    out[_TURN + np.int64(state.phase)] = 1.0
     rest = _TURN + PHASES
     out[rest] = state.turn / 100.0
     out[rest + 1] = state.rolled / 12.0
