@@ -41,15 +41,32 @@ def test_what_looks_best_is_tried_first(seed):
         assert sorted(seen, reverse=True) == sorted(looks, reverse=True)[:tried]
 
 
+def greedy_visits(worth, root, iterations):
+    """Return how often the greedy tree policy tries actions of each fixed worth, all estimated by what they add."""
+    visits, total = [0] * len(worth), 0.0
+    for done in range(iterations):
+        mean = total / done if done else 0.0
+        bounds = [value if tries else mean + value - root for value, tries in zip(worth, visits, strict=True)]
+        best = int(np.argmax(bounds))
+        visits[best] += 1
+        total += worth[best]
+    return by_worth(worth, visits)
+
+
+def by_worth(worth, visits):
+    """Return the visits of all actions of each worth: which of equal ones is tried is left open."""
+    return {value: sum(n for w, n in zip(worth, visits, strict=True) if w == value) for value in worth}
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_without_exploration_only_an_estimate_above_the_means_is_tried(seed):
     game = Game(random_tree, {"seed": str(seed), "depth": "1"})
     me = game.start().player
-    # At depth 1 the estimate of an action is its value, so the best one gets every simulation.
-    worth = game.tables.payoff[1:, me]
-    analysis = search(game, 50, judge=PAYOFF, reward="value", estimator=PAYOFF, exploration=0.0)
-    assert {worth[move.action] for move in analysis.moves if move.visits} == {max(worth)}
-    assert analysis.values[me] == pytest.approx(max(worth))
+    # At depth 1 the value of an action is what the evaluator says after it.
+    root, worth = game.tables.payoff[0, me], game.tables.payoff[1:, me]
+    for iterations in (1, 2, 3, 50):
+        analysis = search(game, iterations, judge=PAYOFF, reward="value", estimator=PAYOFF, exploration=0.0)
+        assert by_worth(worth, [move.visits for move in analysis.moves]) == greedy_visits(worth, root, iterations)
 
 
 @pytest.mark.compiled

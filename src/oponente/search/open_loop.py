@@ -12,9 +12,11 @@ One simulation:
 2. *Selection.* Among the children whose action is legal here, the one that maximises ``mean + K sqrt(ln A) / sqrt(n)``,
    A being how often it was legal at a visit; if an action is legal that has no child yet, one of those is taken, each
    equally likely. Chance draws.
-   With an *estimator*, an evaluator, all actions without a child become children whose value is estimated, and the
-   untried one with the best estimate is taken; without exploration (K = 0) only if that is above all means (the greedy
-   tree policy of Paz and Rubin, PUCRS 2016).
+   With an *estimator*, an evaluator, all actions without a child become children whose value is estimated: the mean
+   of the node and what the action adds to what the estimator says. The untried one with the best estimate is taken;
+   without exploration (K = 0), the greedy tree policy of Paz and Rubin (PUCRS 2016), only if that is above all means.
+   (Relative to the node, since evaluations of positions and of finished games need not be of one scale: S. Gelly,
+   Y. Wang, "Exploration exploitation in Go: UCT for Monte-Carlo Go", 2006, on first-play urgency.)
 3. *Expansion.* The new action becomes a child, if there is room.
 4. *Simulation* and 5. *backpropagation* as in :mod:`oponente.search.mcts`.
 """
@@ -65,7 +67,7 @@ class OpenTree(NamedTuple):
     available: Any
     """int32: visits of the parent at which the action was legal."""
     estimate: Any
-    """float64: what the estimator says of it, for who takes the action."""
+    """float64: what the action adds to what the estimator says, for who takes it."""
     totals: Any
     """float64, one row a node: sum of the rewards of each player."""
     action: Any
@@ -118,13 +120,16 @@ def find_child(tree: Any, parent: Any, action: Any, mover: Any) -> Any:
 
 
 @njit
-def upper_bound(tree: Any, child: Any, mover: Any, exploration: Any) -> float:
-    """Return the upper confidence bound of a child; one that was only estimated comes first where there is any
-    exploration.
+def upper_bound(tree: Any, parent: Any, child: Any, mover: Any, exploration: Any) -> float:
+    """Return the upper confidence bound of a child.
+
+    One that was only estimated has the mean of its parent and what the action adds; where there is any exploration, it
+    comes first.
     """
     visits = tree.visits[child]
     if visits == 0:
-        return tree.estimate[child] + (UNTRIED if exploration > 0.0 else 0.0)
+        mean = tree.totals[parent, mover] / tree.visits[parent] if tree.visits[parent] > 0 else 0.0
+        return mean + tree.estimate[child] + (UNTRIED if exploration > 0.0 else 0.0)
     width = exploration * math.sqrt(math.log(tree.available[child]) / visits) if exploration > 0.0 else 0.0
     return tree.totals[child, mover] / visits + width
 
@@ -148,7 +153,7 @@ def best_tried(tree: Any, node: Any, mover: Any, legal: Any, count: Any, explora
                     legal[i], legal[tried] = legal[tried], legal[i]
                     tried += 1
                     tree.available[child] += 1
-                    bound = upper_bound(tree, child, mover, exploration)
+                    bound = upper_bound(tree, node, child, mover, exploration)
                     if bound > best_bound:
                         best, best_bound = child, bound
                     break
@@ -166,18 +171,19 @@ def estimate_untried(
     mover: Any,
     action: Any,
     used: Any,
+    before: Any,
     rewards: Any,
 ) -> None:
-    """Make `used` the child of an action that has none, with an estimate of ``states[0]`` after it.
+    """Make `used` the child of an action that has none, with an estimate of what it adds to ``states[0]``.
 
-    ``states[2]`` is work space.
+    `before` is what the estimator says of that state. ``states[2]`` is work space.
     """
     copy_state(game, states, 2, 0)
     apply(game, states[2], action)
     evaluate(estimator, game, states[2], rewards)
     add_child(tree, node, used, action, mover)
     tree.available[used] = 1
-    tree.estimate[used] = rewards[mover]
+    tree.estimate[used] = rewards[mover] - before
 
 
 @entry
@@ -242,9 +248,14 @@ def simulate_open(
             else:
                 count = actions(game, state, buffer)
                 child, bound, tried = best_tried(tree, node, mover, buffer, count, exploration)
+                before = 0.0
+                if estimating and tried < count:
+                    evaluate(estimator, game, state, rewards)
+                    before = rewards[mover]
                 while estimating and tried < count and used < tree.visits.size:
-                    estimate_untried(game, estimator, states, tree, node, mover, np.int64(buffer[tried]), used, rewards)
-                    estimated = upper_bound(tree, used, mover, exploration)
+                    action = np.int64(buffer[tried])
+                    estimate_untried(game, estimator, states, tree, node, mover, action, used, before, rewards)
+                    estimated = upper_bound(tree, node, used, mover, exploration)
                     if estimated > bound:
                         child, bound = used, estimated
                     used += 1
