@@ -19,6 +19,8 @@ from oponente.games.catan.moves import BUY_CARD, DISCARD, DISCARDING, DRAW_CARD,
 from oponente.kernel import stream
 from tests.games.catan.positions import Position, check_knowledge, offer, robber
 
+pytestmark = pytest.mark.compiled
+
 Hands = tuple[tuple[int, ...], ...]
 Event = tuple[Any, ...]
 SAMPLES = 4000
