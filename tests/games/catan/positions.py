@@ -23,7 +23,8 @@ from oponente.games.catan.board import (
     edge_ends,
     node_at,
 )
-from oponente.games.catan.cards import DEVELOPMENT_CARDS, RESOURCES, VICTORY_POINT, pack, unpack
+from oponente.games.catan.cards import DEVELOPMENT_CARDS, RESOURCES, VICTORY_POINT, count_of, pack, unpack
+from oponente.games.catan.knowledge import slot_of
 from oponente.kernel import Game, State
 
 OBSERVERS = 5
@@ -358,7 +359,18 @@ def check_knowledge(state: State) -> None:
             for resource in range(5):
                 unknown = true[resource] - known[resource]
                 assert unknown >= 0, f"seat {holder} has what {observer} knows it to have"
-                assert not unknown or record.mix[holder, observer, resource] > 0, "what is there is possible"
+                if holder != observer:
+                    most = int(record.most[holder, slot_of(holder, observer)]) >> 3 * resource & 7
+                    assert unknown <= most or most == 7, "no more is there than is possible"
+
+
+def may_have_more(record: Any, holder: int, observer: int, resource: int) -> bool:
+    """Tell whether a hand may hold one card more of a resource than is there, as another knows."""
+    unknown = int(count_of(record.known[holder, holder], resource)) - int(
+        count_of(record.known[holder, observer], resource)
+    )
+    most = int(record.most[holder, slot_of(holder, observer)]) >> 3 * resource & 7
+    return most == 7 or unknown < most
 
 
 def letter(number: int) -> str:

@@ -121,6 +121,6 @@ def test_what_is_built_may_be_built_upon_in_the_same_turn():
 def test_who_pays_shows_the_cards():
     position = Position(players=3).settlement(0, "c4").give_for(0, roads=1)
     position.record.known[0, 1] = position.record.known[0, 4] = 0  # as after a theft that they did not see
-    position.record.mix[0, 1] = position.record.mix[0, 4] = 51
+    position.record.most[0] = 0o11111  # three bits for each resource
     position.do(road("c4-c5"))
     assert not position.record.known[0].any()

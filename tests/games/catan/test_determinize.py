@@ -15,7 +15,17 @@ import numpy as np
 import pytest
 
 from oponente.games.catan.cards import KNIGHT, RESOURCES, VICTORY_POINT, unpack
-from oponente.games.catan.moves import BUY_CARD, DISCARD, DISCARDING, DRAW_CARD, MAIN, PLAY_MONOPOLY, REJECT, STEAL
+from oponente.games.catan.moves import (
+    BUY_CARD,
+    DISCARD,
+    DISCARDING,
+    DRAW_CARD,
+    END_TURN,
+    MAIN,
+    PLAY_MONOPOLY,
+    REJECT,
+    STEAL,
+)
 from oponente.kernel import stream
 from tests.games.catan.positions import Position, check_knowledge, offer, robber
 
@@ -199,10 +209,31 @@ EXACT: dict[str, tuple[int, list[Event], list[int], int]] = {
     "a theft and another from the thief": (
         4, [("gain", 0, W, 1), ("gain", 0, O, 1), ("gain", 1, G, 1), ("steal", 1, 0), ("steal", 2, 1)], [W, W], 3,
     ),
+    "a theft, then the thief shows the card": (
+        4,
+        [("gain", 2, L, 2), ("gain", 2, O, 2), ("steal", 0, 2), ("show", 0, L), ("gain", 3, B, 2), ("gain", 3, O, 1),
+         ("steal", 0, 3)],
+        [L, B], 1,
+    ),
     "a theft and back": (
         3, [("gain", 0, W, 1), ("gain", 0, O, 1), ("gain", 1, G, 1), ("steal", 1, 0), ("steal", 0, 1)], [W, G], 2,
     ),
 }  # fmt: skip
+
+
+# The state keeps shares and bounds for each hand, not how hands depend on each other.
+CLOSE: dict[str, tuple[int, list[Event], list[int], int]] = {
+    "two thefts from two hands with cards in common": (
+        4,
+        [("gain", 2, W, 1), ("gain", 2, G, 1), ("gain", 3, W, 2), ("gain", 3, G, 1), ("steal", 0, 2), ("steal", 0, 3)],
+        [G, W], 1,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CLOSE)
+def test_posterior_is_close(name: str) -> None:
+    assert compare(*CLOSE[name]) <= 0.2
 
 
 @pytest.mark.parametrize("name", EXACT)
@@ -210,8 +241,8 @@ def test_posterior_is_exact(name: str) -> None:
     assert compare(*EXACT[name]) <= 0.03
 
 
-def random_story(rng: np.random.Generator, players: int) -> tuple[list[Event], list[int]]:
-    """Return a story of thefts and events that follow from a true course of play, and the cards stolen."""
+def random_story(rng: np.random.Generator, players: int, most: int) -> tuple[list[Event], list[int]]:
+    """Return a story of `most` thefts and events that follow from a true course of play, and the cards stolen."""
     hands = [[0] * 5 for _ in range(players)]
     story: list[Event] = []
     truth: list[int] = []
@@ -221,7 +252,7 @@ def random_story(rng: np.random.Generator, players: int) -> tuple[list[Event], l
             story.append(("gain", seat, int(resource), count))
             hands[seat][resource] += count
     thefts = 0
-    while thefts < 3 or len(story) < 2 * players + 6:
+    while thefts < most or len(story) < 2 * players + 6:
         seat = int(rng.integers(players))
         kind = str(rng.choice(["steal", "steal", "gain", "discard", "show"]))
         held = [r for r in range(5) if hands[seat][r]]
@@ -233,7 +264,7 @@ def random_story(rng: np.random.Generator, players: int) -> tuple[list[Event], l
             resource = int(rng.choice(held))
             hands[seat][resource] -= kind == "discard"
             story.append((kind, seat, resource))
-        elif kind == "steal":
+        elif kind == "steal" and thefts < most:
             victims = [v for v in range(players) if v != seat and sum(hands[v])]
             if victims:
                 victim = int(rng.choice(victims))
@@ -247,19 +278,22 @@ def random_story(rng: np.random.Generator, players: int) -> tuple[list[Event], l
     return story, truth
 
 
-def random_distances(players: int, count: int, first: int = 0) -> list[float]:
-    found = []
-    for seed in range(first, first + count):
-        story, truth = random_story(np.random.default_rng(seed), players)
-        found.append(compare(players, story, truth, seed % players))
-    return found
+LIMITS = ((3, 2, 0.01, 0.002), (4, 2, 0.01, 0.002), (3, 3, 0.02, 0.01), (4, 3, 0.05, 0.02))
+"""Players, thefts, the mean distance from the posterior, and the mean share of impossible samples, at most."""
 
 
-def test_random_stories_are_close_to_the_posterior() -> None:
-    for players, mean in ((3, 0.02), (4, 0.05)):
-        found = random_distances(players, 12)
-        assert max(found) <= 0.15, players
-        assert sum(found) / 12 <= mean, players
+def test_samples_of_random_stories_are_close_to_the_posterior_and_possible() -> None:
+    for players, thefts, mean, impossible in LIMITS:
+        off, ruled_out = [], []
+        for seed in range(12):
+            story, truth = random_story(np.random.default_rng(100 * thefts + seed), players, thefts)
+            position = tell(players, story, truth)
+            exact = posterior(players, story, seed % players, truth)
+            found = sampled(position, seed % players, players, 2000)
+            off.append(distance(found, exact))
+            ruled_out.append(sum(share for hands, share in found.items() if hands not in exact))
+        assert sum(off) / 12 <= mean, (players, thefts)
+        assert sum(ruled_out) / 12 <= impossible, (players, thefts)
 
 
 # --- development cards -----------------------------------------------------------------------------------------------
@@ -301,17 +335,48 @@ def test_points_made_since_the_last_turn_do_not_rule_victory_points_out() -> Non
     assert development(position, 0)[(0, 0, 0, 0, 1)] / SAMPLES == pytest.approx(5 / 25, abs=0.03)
 
 
+def test_points_that_win_on_any_turn_are_left_out_on_anothers() -> None:
+    position = Position(win_on_any_turn=True).city(1, "a3", "a5", "a7", "a9").settlement(1, "c4").develop(1, KNIGHT)
+    position.record.points_before[1] = 7
+    assert development(position, 0)[(0, 0, 0, 0, 1)] == 0
+
+
+def test_a_game_drawn_by_the_limit_may_leave_the_next_player_with_points_enough() -> None:
+    position = Position(turn_limit=5).develop(1, VICTORY_POINT)
+    position.record.turn, position.record.points[1] = 5, 10
+    position.do(END_TURN)
+    assert position.state.is_terminal
+    assert development(position, 0)[(0, 0, 0, 0, 1)] > 0
+
+
 def test_own_development_cards_stay() -> None:
     position = Position().develop(0, KNIGHT, VICTORY_POINT).develop(1, KNIGHT)
     record = position.state.determinize(0, stream(1)).record
     assert record.cards[0].tolist() == [1, 0, 0, 0, 1]
 
 
+def mean_cards(worlds: dict[Hands, float]) -> np.ndarray[Any, Any]:
+    """Return the mean number of cards of each resource in each hand."""
+    return sum((np.array(hands) * share for hands, share in worlds.items()), np.zeros(1))
+
+
 if __name__ == "__main__":
-    for case, given in EXACT.items():
+    print("total variation distance of 4,000 samples from the exact posterior (0: equal; about 0.01 by chance)")
+    for case, given in {**EXACT, **CLOSE}.items():
         print(f"{compare(*given):.3f}  {case}")
+    print("\nafter random stories of so many thefts, 40 each: distance from the posterior, mean and greatest; share of")
+    print("samples that are impossible, mean; cards of a resource in a hand, mean of the greatest error")
     for number in (3, 4):
-        values = random_distances(number, 40)
-        print(
-            f"{number} players: mean {np.mean(values):.3f}, 90 % {np.quantile(values, 0.9):.3f}, max {max(values):.3f}"
-        )
+        for count in (1, 2, 3, 5):
+            distances, impossible, cards = [], [], []
+            for seed in range(40):
+                told, stolen = random_story(np.random.default_rng(seed), number, count)
+                exact = posterior(number, told, seed % number, stolen)
+                found = sampled(tell(number, told, stolen), seed % number, number)
+                distances.append(distance(found, exact))
+                impossible.append(sum(share for hands, share in found.items() if hands not in exact))
+                cards.append(float(abs(mean_cards(found) - mean_cards(exact)).max()))
+            print(
+                f"{number} players, {count} thefts: {np.mean(distances):.3f} {max(distances):.3f};"
+                f" {np.mean(impossible):.3f}; {np.mean(cards):.3f}"
+            )

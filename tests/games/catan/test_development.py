@@ -6,6 +6,7 @@ from oponente.games.catan.cards import (
     DECK,
     KNIGHT,
     MONOPOLY,
+    ORE,
     ROAD_BUILDING,
     VICTORY_POINT,
     WOOL,
@@ -26,7 +27,7 @@ from oponente.games.catan.moves import (
     UNSEEN,
 )
 from oponente.kernel import CHANCE
-from tests.games.catan.positions import Position, cards_in, edge, plenty, robber
+from tests.games.catan.positions import Position, cards_in, edge, may_have_more, plenty, robber
 
 PLAYS = {
     KNIGHT: PLAY_KNIGHT,
@@ -193,7 +194,8 @@ def test_all_see_what_monopoly_takes():
     assert cards_in(position.record.known[2, 0]) == {}
     position.turn(3).develop(3, MONOPOLY).do(PLAY_MONOPOLY + WOOL)
     assert cards_in(position.record.known[3, 0]) == {"wool": 1}
-    assert position.record.mix[1, 0, WOOL] == position.record.mix[2, 0, WOOL] == 0
+    assert [may_have_more(position.record, seat, 0, WOOL) for seat in (1, 2)] == [False, False]
+    assert may_have_more(position.record, 2, 0, ORE)
 
 
 # --- year of plenty --------------------------------------------------------------------------------------------------

@@ -15,7 +15,7 @@ from oponente.games.catan.cards import count_of, unpack
 from oponente.games.catan.moves import ANSWERING, MAIN, OFFER, offer_id
 from oponente.kernel import COMPILED, Game, State, stream
 from oponente.testing import GameConformance
-from tests.games.catan.positions import OBSERVERS, check_state
+from tests.games.catan.positions import OBSERVERS, check_state, may_have_more
 
 FEW = os.environ.get("HYPOTHESIS_PROFILE") == "few"
 """Whether fewer random cases are wanted, as in the stage with bounds checks."""
@@ -127,8 +127,8 @@ def other_world(state: State, seat: int, seed: int) -> State:
                 holder < partner
                 and resource != wanted
                 and seat not in (holder, partner)
-                and record.mix[holder, seat, wanted]
-                and record.mix[partner, seat, resource]
+                and may_have_more(record, holder, seat, wanted)
+                and may_have_more(record, partner, seat, resource)
             ):
                 record.known[holder, holder] = record.known[holder, holder] + one(wanted) - one(resource)
                 record.known[partner, partner] = record.known[partner, partner] + one(resource) - one(wanted)

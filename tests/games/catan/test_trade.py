@@ -19,7 +19,7 @@ from oponente.games.catan.moves import (
     offer_id,
     offered,
 )
-from tests.games.catan.positions import Position, bank_trade, cards_in, node, offer
+from tests.games.catan.positions import Position, bank_trade, cards_in, node, offer, robber
 
 WOOL_FOR_ORE = offer({"wool": 1}, {"ore": 1})
 
@@ -227,9 +227,21 @@ def test_a_counter_offer_that_cannot_be_paid_cannot_be_confirmed():
     assert position.listed() == [CONFIRM + 2, WITHDRAW]
 
 
-def test_an_offer_with_no_counter_offer_that_can_be_paid_is_off_at_once():
+def test_a_counter_offer_that_cannot_be_paid_can_only_be_withdrawn_from():
     position = two_hands().do(WOOL_FOR_ORE, offer({"ore": 1}, {"wool": 4}), REJECT, REJECT)
-    assert position.record.phase == MAIN
+    assert position.record.phase == CONFIRMING
+    assert position.listed_in(0, 1 << 30) == [WITHDRAW]
+    assert position.do(WITHDRAW).record.phase == MAIN
+
+
+def test_an_answer_to_a_counter_offer_does_not_tell_an_unseen_card():
+    phases = set()
+    for stolen in (2, 4):
+        position = Position(players=3).give(0, lumber=1).give(1, wool=1, ore=1).give(2, brick=1).settlement(1, "a5")
+        position.turn(0, 5, rolled=7).do(robber(0, 1), 528 + stolen)
+        position.do(offer({"lumber": 1}, {"grain": 1}), REJECT, offer({"brick": 1}, {"ore": 1}))
+        phases.add((int(position.record.phase), int(position.record.actor)))
+    assert phases == {(CONFIRMING, 0)}
 
 
 def test_a_counter_offer_is_no_offer_of_the_turn():

@@ -44,6 +44,7 @@ _BYTE = np.uint64(0xFF)
 _EIGHT, _SEVEN = np.uint64(8), np.uint64(7)
 _TOP_BITS = np.uint64(0x8080808080)
 _ONES = np.uint64(0x0101010101)
+_EVEN_BYTES, _PAIR_ONES, _PAIR = np.uint64(0x00FF00FF00FF), np.uint64(0x000100010001), np.uint64(0xFFFF)
 _SHIFT_SUM = np.uint64(32)
 
 
@@ -67,9 +68,10 @@ def count_of(cards: Any, resource: Any) -> int:
 
 @njit
 def total(cards: Any) -> int:
-    """Return how many cards are in a set, up to 255."""
-    # The fifth byte of the product is the sum of all five bytes.
-    return np.int64((cards * _ONES) >> _SHIFT_SUM & _BYTE)
+    """Return how many cards are in a set."""
+    # Bytes are added in pairs, so that sums have room; the third pair of the product is the sum of all three.
+    pairs = (cards & _EVEN_BYTES) + (cards >> _EIGHT & _EVEN_BYTES)
+    return np.int64((pairs * _PAIR_ONES) >> _SHIFT_SUM & _PAIR)
 
 
 @njit

@@ -30,6 +30,7 @@ from oponente.games.catan.moves import (
     ROBBING,
 )
 from oponente.games.catan.roads import NOBODY
+from oponente.games.catan.state import DRAW
 from oponente.games.catan.turn import all_points, go_on
 from oponente.kernel import CHANCE, njit, random_below
 
@@ -205,8 +206,8 @@ def holds_card_to_play(state: Any) -> bool:
 def sample_cards(game: Any, state: Any, player: Any, rng: Any) -> None:
     """Deal the development cards that `player` can't see anew to the others and the deck.
 
-    All ways are equally likely but those in which somebody would have won already: a player who had its turn has too
-    few victory point cards for that. Who has won has shown enough of them.
+    All ways are equally likely but those in which somebody would have won already: on its turn, a player has too few
+    victory point cards for that, and had at the end of its last one. Who has won has shown enough of them.
     """
     while True:
         shuffle_cards(game, state, player, rng)
@@ -217,7 +218,8 @@ def sample_cards(game: Any, state: Any, player: Any, rng: Any) -> None:
             if seat == state.winner:
                 plausible = plausible and all_points(state, seat) >= game.rules.points
             else:
-                shown = state.points[seat] if seat == state.mover else state.points_before[seat]
+                now = game.rules.win_on_any_turn or (seat == state.mover and state.winner != DRAW)
+                shown = state.points[seat] if now else state.points_before[seat]
                 plausible = plausible and shown + np.int64(state.cards[seat, VICTORY_POINT]) < game.rules.points
         if plausible:
             return

@@ -23,7 +23,7 @@ import numpy as np
 
 from oponente.games.catan.board import HARBOURS, NODES, ONE, TILES
 from oponente.games.catan.cards import DESERT, VICTORY_POINT, count_of
-from oponente.games.catan.knowledge import hand_size, pool, share_weight, unknown_cards
+from oponente.games.catan.knowledge import hand_size, pool, share, share_weight, unknown_cards
 from oponente.kernel import njit
 
 SEAT_FEATURES = 32
@@ -93,7 +93,7 @@ def encode_seat(game: Any, state: Any, player: Any, seat: Any, out: Any, at: Any
     for i in range(5):
         out[at + i] = count_of(state.known[seat, player], i)
         there = count_of(cards, i) > 0
-        out[at + 5 + i] = unknown * weight * state.mix[seat, player, i] if there else 0.0
+        out[at + 5 + i] = unknown * weight * share(state, seat, player, i) if there else 0.0
         out[at + 12 + i] = state.played[seat, i]
         size += np.int64(state.cards[seat, i])
     out[at + 10] = hand_size(state, seat)

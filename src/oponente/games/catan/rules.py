@@ -38,7 +38,7 @@ from oponente.games.catan.development import (
     sample_deck,
 )
 from oponente.games.catan.encoding import ENCODING, encode  # noqa: F401 (part of the contract)
-from oponente.games.catan.knowledge import full_bank, gain, hand, sample_hands, steal
+from oponente.games.catan.knowledge import full_bank, gain, hand, steal
 from oponente.games.catan.layout import lay_harbours, lay_tiles, lay_tokens
 from oponente.games.catan.moves import (
     ANSWERING,
@@ -72,6 +72,7 @@ from oponente.games.catan.moves import (
     WITHDRAW,
 )
 from oponente.games.catan.options import Options, rules_of
+from oponente.games.catan.posterior import sample_hands
 from oponente.games.catan.production import roll
 from oponente.games.catan.roads import NOBODY
 from oponente.games.catan.robber import discard, move_robber

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from oponente.games.catan.board import HARBOURS, TILES
-from oponente.games.catan.knowledge import OBSERVERS
+from oponente.games.catan.knowledge import OBSERVERS, OTHERS
 from oponente.kernel import record
 
 State = record(
@@ -17,7 +17,8 @@ State = record(
     ("turn", "u4"),  # number of the turn, from 1; 0 in the set-up
     ("offer", "i4"),  # the offer that is answered, as an action; 0: none
     ("answer", "i4", 4),  # of each seat: 0 none yet, ACCEPT, REJECT, or its counter-offer
-    ("mix", "u1", (4, OBSERVERS, 5)),  # of the other cards of each hand, the share of each resource, by observer
+    ("most", "u2", (4, OTHERS)),  # of the other cards of each hand, the most of each resource, by slot
+    ("mix", "u1", (4, OTHERS, 5)),  # of the same cards, the share of each resource, by slot
     ("cards", "u1", (4, 5)),  # development cards in hand
     ("played", "u1", (4, 5)),  # development cards played
     ("fresh", "u1", 5),  # development cards bought this turn

@@ -204,7 +204,8 @@ def answer(game: Any, state: Any, action: Any) -> None:
         state.actor = seat
         return
     for other in range(game.rules.players):
-        if other != state.mover and can_confirm(state, other):
+        # Also where the offerer can't pay a counter-offer, so that going on does not tell what it has.
+        if other != state.mover and state.answer[other] != REJECT:
             state.actor = state.mover
             state.phase = CONFIRMING
             return
