@@ -149,7 +149,7 @@ class State:
             IllegalActionError: the action is not legal; the state stays as it was.
         """
         if not self.is_legal(action):
-            raise IllegalActionError(self._refusal(action, action))
+            raise IllegalActionError(self._refusal(action))
         if self.undoable:
             self._past.append(self.array.tobytes())
         self._operate(bridge.APPLY, action)
@@ -333,11 +333,13 @@ class State:
         return int(bridge.operate_hidden(self.game.tables, operation, self.array, action, seat, rng, features))
 
     def _refusal(self, what: object, action: int | None = None) -> str:
-        """Return why `what`, which was read as `action` (None: as nothing), can't be done, or what can be."""
+        """Return why `what`, an action or a text that was read as `action`, can't be done, or what can be."""
+        if isinstance(what, int | np.integer):
+            action = int(what)
         if self.is_terminal:
             return f"{quoted(what)} is not possible: the game is over"
         explain = getattr(self.game.text, "refusal", None)
-        reason = explain(self, int(action)) if explain and action is not None else None
+        reason = explain(self, action) if explain and action is not None else None
         if reason:
             return str(reason)
         if self.is_chance:

@@ -30,9 +30,9 @@ _CHANCE = {ROLLING: "dice 8", STEALING: "steals ore", DRAWING: "draws knight"}
 """Examples of chance outcomes, by phase."""
 
 
-def costs_text() -> str:
+def costs_lines() -> list[str]:
     """Return what everything costs."""
-    return "costs: " + "; ".join(f"{thing} {cards_text(unpack(price))}" for thing, price in COSTS.items())
+    return wrapped("costs:", [f"{thing} {cards_text(unpack(price))}" for thing, price in COSTS.items()])
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def help_text(state: State, actions: Iterable[int]) -> str:
         lines += wrapped(f"{word}:", places) if places[0] else [word]
     lines += _offer_help(state)
     if int(state.record.phase) == MAIN:
-        lines.append(costs_text())
+        lines += costs_lines()
     return "\n".join(lines)
 
 

@@ -197,7 +197,7 @@ def _settlement(state: State, action: int) -> str | None:
 def _city(state: State, action: int) -> str | None:
     node = action - BUILD_CITY
     if node not in nodes_of(int(state.record.settlements[state.player])):
-        there = _building_at(state, node) or "no settlement of yours"
+        there = _building_at(state, node) or "nothing"
         return f"a city replaces a settlement of yours: at {node_text(node)} is {there}"
     if int(state.record.cities[state.player]).bit_count() >= CITIES:
         return f"all your {CITIES} cities are on the board"

@@ -43,7 +43,6 @@ from oponente.games.catan.names import (
     action_text,
     bank_rate,
     cards_text,
-    kind_of,
 )
 from oponente.games.catan.refusals import out_of_turn, refusal
 from oponente.games.catan.terminal import state_text
@@ -112,13 +111,13 @@ def split_answer(state: State, text: str) -> list[str]:
     if head != "discard" or not rest or int(state.record.phase) != DISCARDING:
         return [text]
     cards = _cards(rest)
+    if sum(cards) <= 1:
+        return [text]
     held, owed = unpack(state.record.known[state.player, state.player]), int(state.record.owed[state.player])
     if any(count > have for count, have in zip(cards, held, strict=True)):
         raise IllegalActionError(f"you have only {cards_text(held)}")
     if sum(cards) > owed:
         raise IllegalActionError(f"that is too much: discard {owed} more")
-    if not any(cards):
-        return [text]
     return [f"discard {RESOURCES[resource]}" for resource, count in enumerate(cards) for _ in range(count)]
 
 
@@ -182,9 +181,8 @@ def _incomplete(state: State, head: str) -> str:
         reason = out_of_turn(state, "offer" if head == "counter" else head)
         if reason and head not in ("dice", "steals", "draws"):
             return reason
-        legal = (action for action in [*open_actions(state), *state.legal_actions])
-        legal_texts = (action_text(state, action) for action in legal if kind_of(state, action)[0] in (head, "offer"))
-        example = next((one for one in legal_texts if one.startswith(f"{head} ")), example)
+        legal = (action_text(state, action) for action in [*open_actions(state), *state.legal_actions])
+        example = next((text for text in legal if text.startswith(f"{head} ")), example)
     return f"{head} {missing} for example {example}"
 
 
