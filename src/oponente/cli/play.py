@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import click
@@ -23,6 +24,9 @@ from oponente.kernel import Game, State, derive_seed, stream
 OPPONENT = "uct:time=1"
 QUICK_OPPONENT = "uct:time=0.2"
 """Where several opponents move, many times each, between two turns of a person."""
+
+COLUMNS = 100
+"""Width of what is told of a move."""
 
 
 @click.command("play")
@@ -91,8 +95,9 @@ def _play(course: Course, seats: Sequence[Agent], seed: int) -> None:
             agent = seats[state.player]
             action = _decide(course, agent, derive_seed(seed, "play", len(state.history)))
             who = f"Player {state.player + 1} ({agent.spec})"
-        _show(state, action, who, seats)
+        before = state.copy()
         course.apply(action)
+        click.echo(_happened(before, action, state, who, seats))
 
 
 def _decide(course: Course, agent: Agent, seed: int) -> int:
@@ -103,10 +108,19 @@ def _decide(course: Course, agent: Agent, seed: int) -> int:
     return course.check(agent, interruptible(lambda: ask(agent, view, budget), budget.control))
 
 
-def _show(state: State, action: int, who: str, seats: Sequence[Agent]) -> None:
-    """Say what happened, as far as all persons at the table may see it (all of it if there is none)."""
+def _happened(before: State, action: int, after: State, who: str, seats: Sequence[Agent]) -> str:
+    """Return what happened, as far as all persons at the table may see it (all of it if there is none).
+
+    A game's ``event_text(before, action, after)`` may tell more than the action's own text: what has come of it.
+    """
+    notation = before.game.text
     people = [seat for seat, agent in enumerate(seats) if isinstance(agent, HumanAgent)]
-    if not state.game.perfect_information and any(state.observed(action, seat) != action for seat in people):
-        click.echo(f"{who} acts unseen")
-        return
-    click.echo(f"{who}: {state.action_text(action)}")
+    if not before.game.perfect_information:
+        masked = {before.observed(action, seat) for seat in people} - {action}
+        # Without a notation a masked action is a number that says nothing.
+        if len(masked) > 1 or (masked and not hasattr(notation, "action_text")):
+            return f"{who} acts unseen"
+        action = masked.pop() if masked else action
+    tell = getattr(notation, "event_text", None)
+    text = f"{who}: {tell(before, action, after) if tell else before.action_text(action)}"
+    return textwrap.fill(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)

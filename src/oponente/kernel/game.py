@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from oponente.kernel.memory import private_zeros
+from oponente.kernel.notation import quoted, shortened
 from oponente.kernel.options import build, changed
 from oponente.kernel.rules import MAX_PLAYERS
 from oponente.kernel.standard import OUTCOME, UNIFORM
@@ -126,7 +127,7 @@ class Game:
             try:
                 state.apply(state.parse_action(move))
             except ValueError as error:
-                raise IllegalActionError(f"move {number} ({move}) of {text!r}: {error}") from None
+                raise IllegalActionError(f"move {number} ({shortened(move)}) of {quoted(text)}: {error}") from None
         return state
 
     def from_bytes(self, data: bytes) -> State:

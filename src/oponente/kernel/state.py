@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from oponente.kernel import bridge
 from oponente.kernel.game import Game, RulesError
+from oponente.kernel.notation import quoted
 from oponente.kernel.random import Stream, stream
 from oponente.kernel.rules import CHANCE, PADDING, TERMINAL
 
@@ -230,7 +231,9 @@ class State:
         """Return the legal action that `text` denotes.
 
         Raises:
-            IllegalActionError: it denotes none; the message says what would be right.
+            IllegalActionError: it denotes none; the message says what would be right. Where the text is a move that the
+                position does not allow, the game's ``refusal(state, action)``, if it has one, says why; if there is
+                none, or it returns None, the message lists legal actions.
         """
         read = getattr(self.game.text, "parse_action", None)
         action: int
@@ -242,7 +245,7 @@ class State:
             except ValueError:
                 raise IllegalActionError(self._refusal(text)) from None
         if not self.is_legal(action):
-            raise IllegalActionError(self._refusal(text))
+            raise IllegalActionError(self._refusal(text, action))
         return action
 
     def text(self, seat: int | None = None) -> str:
@@ -329,15 +332,22 @@ class State:
     ) -> int:
         return int(bridge.operate_hidden(self.game.tables, operation, self.array, action, seat, rng, features))
 
-    def _refusal(self, what: object) -> str:
+    def _refusal(self, what: object, action: int | None = None) -> str:
+        """Return why `what`, an action or a text that was read as `action`, can't be done, or what can be."""
+        if isinstance(what, int | np.integer):
+            action = int(what)
         if self.is_terminal:
-            return f"{what!r} is not possible: the game is over"
+            return f"{quoted(what)} is not possible: the game is over"
+        explain = getattr(self.game.text, "refusal", None)
+        reason = explain(self, action) if explain and action is not None else None
+        if reason:
+            return str(reason)
         if self.is_chance:
             texts = [self.action_text(outcome) for outcome, _ in self.chance_outcomes]
         else:
             texts = [self.action_text(action) for action in self.legal_actions]
         shown = ", ".join(texts[:30]) + (f", ... ({len(texts)} in all)" if len(texts) > 30 else "")
-        return f"{what!r} is not legal here; legal: {shown}"
+        return f"{quoted(what)} is not legal here; legal: {shown}"
 
 
 def _check_look(game: Game, player: int, count: int) -> None:

@@ -1,9 +1,13 @@
-"""Catan: how nodes, edges, cards and actions are called, and what is on the board, for texts and pictures.
+"""Catan: how intersections, paths, cards and actions are called, and what is on the board, for texts and pictures.
 
-Nodes are ``c4`` (row and column), edges two of them (``c4-c5``), tiles 1 to 19 in reading order, seats ``player 1`` on.
+Intersections (nodes in the code) are ``c4`` (row and column), paths (edges) two of them (``c4-c5``), hexes (tiles) 1 to
+19 in reading order, seats ``player 1`` on.
 """
 
 from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable
 
 from oponente.games.catan.board import (
     ACROSS_FROM,
@@ -21,20 +25,15 @@ from oponente.games.catan.moves import (
     ACCEPT,
     ANSWERING,
     BANK_TRADE,
-    BEFORE_ROLL,
     BUILD_CITY,
     BUILD_ROAD,
     BUILD_SETTLEMENT,
     BUY_CARD,
     CONFIRM,
-    CONFIRMING,
     DICE,
     DISCARD,
-    DISCARDING,
     DRAW_CARD,
     END_TURN,
-    FREE_ROADS,
-    MAIN,
     MOVE_ROBBER,
     NOBODY_ROBBED,
     OFFER,
@@ -43,10 +42,7 @@ from oponente.games.catan.moves import (
     PLAY_ROAD_BUILDING,
     PLAY_YEAR_OF_PLENTY,
     REJECT,
-    ROBBING,
     ROLL,
-    SETTING_ROAD,
-    SETTING_SETTLEMENT,
     STEAL,
     UNSEEN,
     WITHDRAW,
@@ -54,6 +50,8 @@ from oponente.games.catan.moves import (
 )
 from oponente.kernel import State
 
+COLUMNS = 100
+"""Width of texts."""
 SIMPLE = {
     ROLL: "roll",
     END_TURN: "end",
@@ -65,28 +63,16 @@ SIMPLE = {
     WITHDRAW: "withdraw",
 }
 """What one types for actions that need no more."""
-_EXAMPLES = {
-    SETTING_SETTLEMENT: "settlement c4",
-    SETTING_ROAD: "road c4-c5",
-    FREE_ROADS: "road c4-c5",
-    BEFORE_ROLL: "roll; knight; road building; monopoly wool; year of plenty ore grain",
-    DISCARDING: "discard wool",
-    ROBBING: "robber 7; robber 7 player 2",
-    MAIN: "road c4-c5; settlement c4; city c4; buy card; bank 4 wool for ore; offer 1 wool for 1 grain; knight; end",
-    ANSWERING: "accept; reject; counter 1 ore for 1 wool",
-    CONFIRMING: "confirm player 2; withdraw",
-}
-"""What one may type, by phase."""
 
 
 def node_text(node: int) -> str:
-    """Return the name of a node: ``c4``."""
+    """Return the name of an intersection: ``c4``."""
     row, column = node_place(node)
     return f"{ROWS[row]}{column}"
 
 
 def edge_text(edge: int) -> str:
-    """Return the name of an edge: ``c4-c5``."""
+    """Return the name of a path: ``c4-c5``."""
     near, far = edge_ends(edge)
     return f"{node_text(near)}-{node_text(far)}"
 
@@ -99,6 +85,15 @@ EDGES = tuple(
 )
 """All edges of the island."""
 EDGES_BY_ENDS = {frozenset(edge_ends(edge)): edge for edge in EDGES}
+
+
+def count_text(count: int, noun: str) -> str:
+    """Return a number of things: ``1 card``, ``2 cities``, ``2 years of plenty``."""
+    if count == 1:
+        return f"1 {noun}"
+    head, blank, rest = noun.partition(" of ")
+    plural = f"{head[:-1]}ies" if head.endswith("y") else f"{head}s"
+    return f"{count} {plural}{blank}{rest}"
 
 
 def cards_text(cards: tuple[int, ...]) -> str:
@@ -146,6 +141,40 @@ def action_text(state: State, action: int) -> str:
     return f"monopoly {RESOURCES[action - PLAY_MONOPOLY]}"
 
 
+def kind_of(state: State, action: int) -> tuple[str, str]:
+    """Return the kind of an action and what is to be said beyond that, empty if nothing; offers are of one kind."""
+    text = action_text(state, action)
+    if action >= OFFER:
+        return "offer", text.partition(" ")[2]
+    if action in SIMPLE:
+        return text, ""
+    if PLAY_YEAR_OF_PLENTY <= action < DISCARD:
+        return "year of plenty", text.removeprefix("year of plenty ")
+    if BANK_TRADE <= action < END_TURN:
+        head, _, taken = text.rpartition(" for ")
+        return f"{head} for", taken
+    word, _, rest = text.partition(" ")
+    return word, rest
+
+
+def wrapped(head: str, items: Iterable[str]) -> list[str]:
+    """Return lines of at most :data:`COLUMNS` characters: a beginning, then items with ``;`` between them.
+
+    Lines break between items, and inside an item only if it does not fit into a line.
+    """
+    lines, line = [], head
+    for number, item in enumerate(items):
+        if number:
+            line += ";"
+            if len(line) + 1 + len(item) >= COLUMNS:
+                lines.append(line)
+                line = " "
+        line += f" {item}" if line else item
+    lines.append(line)
+    parts = [textwrap.wrap(one, COLUMNS, subsequent_indent="  ", break_on_hyphens=False) for one in lines]
+    return [part for one in parts for part in one]
+
+
 def bank_rate(state: State, resource: int) -> int:
     """Return how many cards of a resource the bank takes for one from the player on turn."""
     reach = int(state.record.reach[int(state.record.mover)])
@@ -172,8 +201,3 @@ def board_of(state: State) -> Board:
         tuple(int(h) for h in record.harbour),
         int(record.robber),
     )
-
-
-def example_text(state: State) -> str:
-    """Return examples of what can be typed in this phase."""
-    return _EXAMPLES.get(int(state.record.phase), "dice 8, steals ore or draws knight")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from oponente.games.catan.asking import status_lines
 from oponente.games.catan.board import (
     DOWN,
     HARBOUR_ENDS,
@@ -12,28 +13,25 @@ from oponente.games.catan.board import (
     tile_corners,
     tile_place,
 )
+from oponente.games.catan.building import CITIES, ROADS, SETTLEMENTS
 from oponente.games.catan.cards import DESERT, DEVELOPMENT_CARDS, RESOURCES, VICTORY_POINT, unpack
 from oponente.games.catan.layout import ANY
 from oponente.games.catan.moves import (
     OFFER,
     offered,
 )
-from oponente.games.catan.names import EDGES, SIMPLE, board_of, cards_text, example_text, node_text, nodes_of, roads_of
-from oponente.games.catan.state import DRAW
+from oponente.games.catan.names import (
+    EDGES,
+    SIMPLE,
+    board_of,
+    cards_text,
+    count_text,
+    node_text,
+    nodes_of,
+    roads_of,
+    wrapped,
+)
 from oponente.kernel import State
-
-
-def status_text(state: State) -> str:
-    """Return whose turn it is and what happens."""
-    record = state.record
-    if state.is_terminal:
-        return "draw: the limit of turns is reached" if record.winner == DRAW else f"player {record.winner + 1} has won"
-    parts = [f"turn {record.turn} of player {record.mover + 1}" if record.turn else "set-up"]
-    if record.rolled:
-        parts.append(f"rolled {record.rolled}")
-    if not state.is_chance:
-        parts.append(f"player {state.player + 1}: {example_text(state)}")
-    return ", ".join(parts)
 
 
 def offer_lines(state: State) -> list[str]:
@@ -59,42 +57,76 @@ def hand_text(state: State, holder: int, seat: int | None) -> str:
     size = sum(unpack(record.known[holder, holder]))
     known = unpack(record.known[holder, holder if seat is None else seat])
     unknown = size - sum(known)
-    listed = cards_text(known) + (f" {unknown} ?" if unknown else "")
-    return f"{size} cards" + (f" ({listed.strip()})" if size else "")
+    listed = cards_text(known) + (f" {unknown} unknown" if unknown else "")
+    return count_text(size, "card") + (f" ({listed.strip()})" if size else "")
 
 
 def development_text(state: State, holder: int, seat: int | None) -> str:
-    """Return a player's development cards as a seat knows them."""
-    cards = [int(count) for count in state.record.cards[holder]]
+    """Return a player's development cards as a seat knows them, those bought this turn marked."""
+    record = state.record
+    cards = [int(count) for count in record.cards[holder]]
+    fresh = [int(count) if holder == record.mover else 0 for count in record.fresh]
+    text = count_text(sum(cards), "development card")
     if seat not in (None, holder):
-        return f"{sum(cards)} development"
-    listed = ", ".join(f"{count} {DEVELOPMENT_CARDS[i]}" for i, count in enumerate(cards) if count)
-    return f"{sum(cards)} development" + (f" ({listed})" if listed else "")
+        return text + _bought(sum(fresh), sum(cards))
+    listed = [
+        count_text(count, DEVELOPMENT_CARDS[i]) + _bought(fresh[i], count) for i, count in enumerate(cards) if count
+    ]
+    return f"{text}: {', '.join(listed)}" if listed else text
+
+
+def _bought(fresh: int, cards: int) -> str:
+    """Return a note of how many of some cards were bought this turn."""
+    if not fresh:
+        return ""
+    return " (bought this turn)" if fresh == cards else f" ({fresh} bought this turn)"
 
 
 def player_lines(state: State, holder: int, seat: int | None) -> list[str]:
     """Return all that a seat knows of a player."""
     record = state.record
-    points = str(record.points[holder])
+    points = count_text(int(record.points[holder]), "point")
     if seat in (None, holder) and record.cards[holder, VICTORY_POINT]:
         points += f" (with hidden cards {int(record.points[holder]) + int(record.cards[holder, VICTORY_POINT])})"
+    settlements, cities = nodes_of(int(record.settlements[holder])), nodes_of(int(record.cities[holder]))
+    left = ", ".join(
+        count_text(most - used, piece)
+        for piece, most, used in (
+            ("road", ROADS, len(roads_of(state, holder))),
+            ("settlement", SETTLEMENTS, len(settlements)),
+            ("city", CITIES, len(cities)),
+        )
+    )
     awards = [
-        name
+        f"has the {name}"
         for name, who in (("longest road", record.road_holder), ("largest army", record.army_holder))
         if who == holder
     ]
-    played = [f"{n} {DEVELOPMENT_CARDS[i]}" for i, n in enumerate(record.played[holder]) if n]
+    played = [count_text(int(n), DEVELOPMENT_CARDS[i]) for i, n in enumerate(record.played[holder]) if n]
     reach = int(record.reach[holder])
-    harbours = [f"{'any 3:1' if i == ANY else RESOURCES[i] + ' 2:1'}" for i in range(6) if reach >> i & 1]
-    lines = [
-        f"player {holder + 1}: {points} points; {hand_text(state, holder, seat)}; "
-        f"{development_text(state, holder, seat)}",
-        f"  settlements {' '.join(map(node_text, nodes_of(int(record.settlements[holder])))) or '-'}"
-        f"; cities {' '.join(map(node_text, nodes_of(int(record.cities[holder])))) or '-'}"
-        f"; road {record.road_length[holder]}",
+    harbours = [harbour_text(kind) for kind in range(6) if reach >> kind & 1]
+    return [
+        *wrapped(
+            f"player {holder + 1}:", [points, hand_text(state, holder, seat), development_text(state, holder, seat)]
+        ),
+        *wrapped(
+            " ",
+            [
+                f"settlements {' '.join(map(node_text, settlements)) or '-'}",
+                f"cities {' '.join(map(node_text, cities)) or '-'}",
+                f"longest road {record.road_length[holder]}",
+                *awards,
+                f"pieces left: {left}",
+                *(["played " + ", ".join(played)] if played else []),
+                *(["harbours " + ", ".join(harbours)] if harbours else []),
+            ],
+        ),
     ]
-    more = [*awards, *(["played " + ", ".join(played)] if played else []), *harbours]
-    return lines + (["  " + "; ".join(more)] if more else [])
+
+
+def harbour_text(kind: int) -> str:
+    """Return what a harbour trades: ``wool 2:1``, or ``any 3:1``."""
+    return "any 3:1" if kind == ANY else f"{RESOURCES[kind]} 2:1"
 
 
 def state_text(state: State, seat: int | None = None) -> str:
@@ -103,17 +135,32 @@ def state_text(state: State, seat: int | None = None) -> str:
     Roads are the digit of their player; ``S1`` is a settlement, ``C1`` a city of player 1.
     """
     record = state.record
-    lines = [*board_lines(state), ""]
+    harbours = [
+        f"{harbour_text(kind)} at {' '.join(map(node_text, ends))}"
+        for ends, kind in zip(HARBOUR_ENDS, board_of(state).harbours, strict=True)
+    ]
+    lines = [*board_lines(state), "", *wrapped("harbours:", harbours)]
     deck = sum(int(count) for count in record.deck)
-    lines.append(f"bank: {cards_text(unpack(record.bank)) or 'no cards'}; {deck} development cards")
+    lines.append(
+        f"bank: {cards_text(unpack(record.bank)) or 'no resource cards'}; {count_text(deck, 'development card')}"
+    )
     for holder in range(state.game.num_players):
         lines += player_lines(state, holder, seat)
-    return "\n".join([*lines, *offer_lines(state), status_text(state)])
+    for line in offer_lines(state):
+        lines += wrapped("", [line])
+    return "\n".join([*lines, *status_lines(state, seat)])
+
+
+# --- the board -------------------------------------------------------------------------------------------------------
+
+_LEFT, _TOP = 16, 4
+"""Column and line of the corner of the island's box; around it is room for harbours."""
+_WIDTH, _HEIGHT = _LEFT + 80, _TOP + 39
 
 
 def board_lines(state: State) -> list[str]:
     """Return the island, line by line."""
-    canvas = [[" "] * 88 for _ in range(39)]
+    canvas = [[" "] * _WIDTH for _ in range(_HEIGHT)]
 
     def put(x: float, y: float, text: str) -> None:
         start = round(x - len(text) / 2 + 0.01)
@@ -137,25 +184,59 @@ def board_lines(state: State) -> list[str]:
         put(*places[node], name)
     board = board_of(state)
     for tile in range(TILES):
-        row, column = tile_place(tile)
-        x, y = 8 + 6 * column, 3 + 6 * row
+        x, y = _peak(tile)
         put(x, y + 3, f"#{tile + 1}")
         terrain = "desert" if board.terrain[tile] == DESERT else RESOURCES[board.terrain[tile]]
         put(x, y + 4, f"{terrain} {board.numbers[tile] or ''}".strip())
         if board.robber == tile:
             put(x, y + 5, "ROBBER")
     for ends, kind in zip(HARBOUR_ENDS, board.harbours, strict=True):
-        tile = next(t for t in range(TILES) if set(ends) <= set(tile_corners(t)))
-        row, column = tile_place(tile)
-        middle_x, middle_y = (sum(places[end][axis] for end in ends) / 2 for axis in (0, 1))
-        label = "3:1" if kind == ANY else f"{RESOURCES[kind]} 2:1"
-        dx, dy = middle_x - (8 + 6 * column), middle_y - (3 + 6 * row + 4)
-        put(middle_x + (dx * 0.5 if dy else dx * 0.9), middle_y + dy * 0.5, label)
+        _put_harbour(canvas, [places[end] for end in ends], _sea(ends), harbour_text(kind))
     return ["".join(line).rstrip() for line in canvas if "".join(line).strip()]
 
 
+def _put_harbour(canvas: list[list[str]], ends: list[tuple[int, int]], sea: tuple[int, int], label: str) -> None:
+    """Write a harbour's label into the sea beside its path, as near as it fits without touching anything else.
+
+    Args:
+        canvas: the letters of the board.
+        ends: column and line of the path's two ends.
+        sea: in which direction the sea is, to the right and down, each -1, 0 or 1.
+        label: what to write.
+    """
+    x, y = sum(end[0] for end in ends) // 2, sum(end[1] for end in ends) // 2
+    across, down = sea
+    for away in range(_TOP):
+        line = y + away * down
+        for gap in range(2, 8):
+            start = x - len(label) // 2 if not across else x + gap if across > 0 else x - gap - len(label) + 1
+            cells = canvas[line][start - 1 : start + len(label) + 1]
+            if all(cell == " " for cell in cells):
+                canvas[line][start : start + len(label)] = label
+                return
+    raise AssertionError(f"there is no room for the harbour {label}")
+
+
+def _sea(ends: tuple[int, int]) -> tuple[int, int]:
+    """Return in which direction from a harbour's path the sea is: to the right and down, each -1, 0 or 1."""
+    tile = next(t for t in range(TILES) if set(ends) <= set(tile_corners(t)))
+    x, y = _peak(tile)
+    middle_x, middle_y = (sum(_place(end)[axis] for end in ends) / 2 for axis in (0, 1))
+    return _sign(middle_x - x), _sign(middle_y - (y + 4))
+
+
+def _sign(number: float) -> int:
+    return (number > 0) - (number < 0)
+
+
+def _peak(tile: int) -> tuple[int, int]:
+    """Return column and line of the northern corner of a hex on the terminal."""
+    row, column = tile_place(tile)
+    return _LEFT + 6 * (column - 1), _TOP + 6 * row
+
+
 def _place(node: int) -> tuple[int, int]:
-    """Return column and line of a node on the terminal."""
+    """Return column and line of an intersection on the terminal."""
     row, column = node_place(node)
     peak = (column - (4, 3, 2, 3, 4, 5)[row]) % 2 == 0
-    return 8 + 6 * column, 3 + 6 * row + (0 if peak else 2)
+    return _LEFT + 6 * (column - 1), _TOP + 6 * row + (0 if peak else 2)

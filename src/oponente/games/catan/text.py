@@ -1,21 +1,18 @@
 """Catan: what people type, and the functions of the notation that the kernel looks for.
 
-Nodes are ``c4`` (row and column), edges two of them (``c4-c5``), tiles 1 to 19 in reading order, seats ``player 1`` on.
-Moves of a position stand apart by ``;``, commas or line breaks.
+Intersections are ``c4`` (row and column), paths two of them (``c4-c5``), hexes 1 to 19 in reading order, seats
+``player 1`` on. Moves of a position stand apart by ``;``, commas or line breaks.
 """
 
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Iterable, Iterator
 
-from oponente.games.catan.board import (
-    TILES,
-)
+from oponente.games.catan.asking import brief_text, examples, help_text, open_actions
+from oponente.games.catan.board import TILES
 from oponente.games.catan.cards import DEVELOPMENT_CARDS, RESOURCES, unpack
+from oponente.games.catan.events import event_text
 from oponente.games.catan.moves import (
-    ANSWERING,
     BANK_TRADE,
     BUILD_CITY,
     BUILD_ROAD,
@@ -24,12 +21,13 @@ from oponente.games.catan.moves import (
     CONFIRM,
     DICE,
     DISCARD,
+    DISCARDING,
     DRAW_CARD,
     END_TURN,
     MAIN,
     MOVE_ROBBER,
     NOBODY_ROBBED,
-    OFFER,
+    OFFER_LIMIT,
     PLAY_KNIGHT,
     PLAY_MONOPOLY,
     PLAY_ROAD_BUILDING,
@@ -45,14 +43,24 @@ from oponente.games.catan.names import (
     action_text,
     bank_rate,
     cards_text,
-    example_text,
-    node_text,
-    nodes_of,
 )
+from oponente.games.catan.refusals import out_of_turn, refusal
 from oponente.games.catan.terminal import state_text
 from oponente.kernel import IllegalActionError, State
+from oponente.kernel.notation import quoted, small_number
 
-__all__ = ["action_text", "help_text", "open_actions", "parse_action", "split_position", "state_text"]
+__all__ = [
+    "action_text",
+    "brief_text",
+    "event_text",
+    "help_text",
+    "open_actions",
+    "parse_action",
+    "refusal",
+    "split_answer",
+    "split_position",
+    "state_text",
+]
 
 SYNONYMS = {
     "wood": 0, "log": 0, "clay": 1, "sheep": 2, "wheat": 3, "corn": 3, "stone": 4, "rock": 4,
@@ -67,6 +75,23 @@ _BY_WORD = {text: action for action, text in SIMPLE.items()} | {
     "play knight": PLAY_KNIGHT,
     "play road building": PLAY_ROAD_BUILDING,
 }
+_INCOMPLETE = {
+    "road": ("where?", "road c4-c5"),
+    "settlement": ("where?", "settlement c4"),
+    "city": ("where?", "city c4"),
+    "robber": ("to which hex?", "robber 7"),
+    "monopoly": ("of what?", "monopoly wool"),
+    "year of plenty": ("which two cards?", "year of plenty ore grain"),
+    "discard": ("what?", "discard wool"),
+    "bank": ("what for what?", "bank 4 wool for ore"),
+    "offer": ("what for what?", "offer 1 wool for 1 grain"),
+    "counter": ("what for what?", "counter 1 wool for 1 grain"),
+    "confirm": ("with whom?", "confirm player 2"),
+    "dice": ("which sum?", "dice 8"),
+    "steals": ("what?", "steals ore"),
+    "draws": ("which card?", "draws knight"),
+}
+"""What is missing after the first word of a move, with an example."""
 
 # --- parsing ---------------------------------------------------------------------------------------------------------
 
@@ -76,24 +101,49 @@ def split_position(text: str) -> list[str]:
     return [move.strip() for move in re.split(r"[;,\n]", text) if move.strip()]
 
 
+def split_answer(state: State, text: str) -> list[str]:
+    """Return the moves in what a person answers: several cards to discard are one move each.
+
+    Raises:
+        IllegalActionError: these cards are too many, or not in the hand.
+    """
+    head, _, rest = _normal(text).partition(" ")
+    if head != "discard" or not rest or int(state.record.phase) != DISCARDING:
+        return [text]
+    cards = _cards(rest)
+    if sum(cards) <= 1:
+        return [text]
+    held, owed = unpack(state.record.known[state.player, state.player]), int(state.record.owed[state.player])
+    if any(count > have for count, have in zip(cards, held, strict=True)):
+        raise IllegalActionError(f"you have only {cards_text(held)}")
+    if sum(cards) > owed:
+        raise IllegalActionError(f"that is too much: discard {owed} more")
+    return [f"discard {RESOURCES[resource]}" for resource, count in enumerate(cards) for _ in range(count)]
+
+
+def _normal(text: str) -> str:
+    return " ".join(text.lower().split())
+
+
 def parse_action(state: State, text: str) -> int:
     """Return the action or chance outcome that a text denotes; case, plurals and common synonyms don't matter.
 
     Raises:
         IllegalActionError: with one line that says what would be right.
     """
-    words = " ".join(text.lower().split())
+    words = _normal(text)
     if words in _BY_WORD:
         return _BY_WORD[words]
     words = words.removeprefix("play ").removeprefix("build ")
     head, _, rest = words.partition(" ")
     if words.startswith("year of plenty"):
-        return _year_of_plenty(rest.removeprefix("of plenty"))
+        head, rest = "year of plenty", words.removeprefix("year of plenty").strip()
+    if head in _INCOMPLETE and not rest:
+        raise IllegalActionError(_incomplete(state, head))
+    if head == "year of plenty":
+        return _year_of_plenty(rest)
     if head in ("settlement", "city"):
-        node = _node(rest)
-        if head == "settlement":
-            _require_distance(state, node)
-        return (BUILD_SETTLEMENT if head == "settlement" else BUILD_CITY) + node
+        return (BUILD_SETTLEMENT if head == "settlement" else BUILD_CITY) + _node(rest)
     if head == "road":
         return BUILD_ROAD + _edge(rest)
     if head == "robber":
@@ -101,17 +151,17 @@ def parse_action(state: State, text: str) -> int:
     if head == "monopoly":
         return PLAY_MONOPOLY + _resource(rest)
     if head == "discard":
-        resource = _resource(rest.removeprefix("1 "))
-        _require_cards(state, tuple(int(i == resource) for i in range(5)))
-        return DISCARD + resource
+        return _discard(rest)
     if head == "bank":
         return _bank(state, rest)
     if head in ("offer", "counter"):
-        return _offer(state, rest)
+        if head == "counter" and not state.is_chance and int(state.record.phase) == MAIN:
+            raise IllegalActionError("there is no offer to counter: make one yourself with offer")
+        return _offer(rest, head)
     if head == "confirm":
         return CONFIRM + _seat(state, rest)
-    if head == "dice" and rest.isdecimal() and 2 <= int(rest) <= 12:
-        return DICE + int(rest)
+    if head == "dice" and 2 <= (small_number(rest) or 0) <= 12:
+        return DICE + (small_number(rest) or 0)
     if head == "steals":
         return STEAL + (UNSEEN if rest == "a card" else _resource(rest))
     if head == "draws":
@@ -119,7 +169,21 @@ def parse_action(state: State, text: str) -> int:
             return DRAW_CARD + UNSEEN
         if rest in DEVELOPMENT_CARDS:
             return DRAW_CARD + DEVELOPMENT_CARDS.index(rest)
-    raise IllegalActionError(f"{text!r} is no move here: write {example_text(state)}")
+    if state.is_terminal:
+        raise IllegalActionError("the game is over")
+    raise IllegalActionError(f"{quoted(text)} is no move here: write {' or '.join(examples(state)[:8])}")
+
+
+def _incomplete(state: State, head: str) -> str:
+    """Return what is missing after the first word of a move; or that it is not the time for it."""
+    missing, example = _INCOMPLETE[head]
+    if state.player >= 0:
+        reason = out_of_turn(state, "offer" if head == "counter" else head)
+        if reason and head not in ("dice", "steals", "draws"):
+            return reason
+        legal = (action_text(state, action) for action in [*open_actions(state), *state.legal_actions])
+        example = next((text for text in legal if text.startswith(f"{head} ")), example)
+    return f"{head} {missing} for example {example}"
 
 
 def _resource(word: str) -> int:
@@ -127,13 +191,13 @@ def _resource(word: str) -> int:
     for name in (word, word.removesuffix("s")):
         if name in SYNONYMS:
             return SYNONYMS[name]
-    raise IllegalActionError(f"{word!r} is no resource: write {', '.join(RESOURCES)}")
+    raise IllegalActionError(f"{quoted(word)} is no resource: write {', '.join(RESOURCES)}")
 
 
 def _node(text: str) -> int:
     name = text.replace(" ", "")
     if name not in NODES_BY_NAME:
-        raise IllegalActionError(f"{text!r} is no node: write a row from a to f and a column, as in c4")
+        raise IllegalActionError(f"{quoted(text)} is no intersection: write a row from a to f and a column, as in c4")
     return NODES_BY_NAME[name]
 
 
@@ -141,22 +205,23 @@ def _edge(text: str) -> int:
     ends = re.findall(r"[a-f]\d+", text.replace(" ", ""))
     edge = EDGES_BY_ENDS.get(frozenset(_node(end) for end in ends)) if len(ends) == 2 else None
     if edge is None:
-        raise IllegalActionError(f"{text!r} is no edge: write two neighbouring nodes, as in c4-c5")
+        raise IllegalActionError(f"{quoted(text)} is no path: write two neighbouring intersections, as in c4-c5")
     return edge
 
 
 def _seat(state: State, text: str) -> int:
-    number = text.removeprefix("player").strip()
-    if not number.isdecimal() or not 1 <= int(number) <= state.game.num_players:
-        raise IllegalActionError(f"{text!r} is no player: write player 1 to player {state.game.num_players}")
-    return int(number) - 1
+    number = small_number(text.removeprefix("player")) or 0
+    if not 1 <= number <= state.game.num_players:
+        raise IllegalActionError(f"{quoted(text)} is no player: write player 1 to player {state.game.num_players}")
+    return number - 1
 
 
 def _robber(state: State, text: str) -> int:
-    tile, _, victim = text.partition(" ")
-    if not tile.isdecimal() or not 1 <= int(tile) <= TILES:
-        raise IllegalActionError(f"{tile!r} is no tile: write a number from 1 to {TILES}, as in robber 7")
-    first = MOVE_ROBBER + 5 * (int(tile) - 1)
+    tile, _, victim = text.removeprefix("#").partition(" ")
+    number = small_number(tile) or 0
+    if not 1 <= number <= TILES:
+        raise IllegalActionError(f"{quoted(tile)} is no hex: write a number from 1 to {TILES}, as in robber 7")
+    first = MOVE_ROBBER + 5 * (number - 1)
     if victim:
         return first + _seat(state, victim)
     moves = [] if state.is_terminal else [a for a in state.legal_actions if first <= a < first + 5]
@@ -165,17 +230,26 @@ def _robber(state: State, text: str) -> int:
     return int(moves[0]) if moves else first + NOBODY_ROBBED
 
 
+def _discard(text: str) -> int:
+    cards = _cards(text)
+    if sum(cards) != 1:
+        raise IllegalActionError("discard one card with each move: discard wool")
+    return DISCARD + cards.index(1)
+
+
 def _year_of_plenty(text: str) -> int:
     cards = _cards(text)
+    if not 1 <= sum(cards) <= 2:
+        raise IllegalActionError("year of plenty takes two cards: year of plenty ore grain")
     picked = [resource for resource, count in enumerate(cards) for _ in range(count)]
     if len(picked) == 1:
         return PLAY_YEAR_OF_PLENTY + 25 + picked[0]
-    if len(picked) != 2:
-        raise IllegalActionError("year of plenty takes two cards: year of plenty ore grain")
     return PLAY_YEAR_OF_PLENTY + 5 * picked[0] + picked[1]
 
 
 def _bank(state: State, text: str) -> int:
+    if state.player >= 0 and (reason := out_of_turn(state, "bank")):
+        raise IllegalActionError(reason)  # before the rate, which is that of whoever may trade
     given, taken = _sides(text, "bank 4 wool for ore")
     if sum(1 for count in given if count) != 1 or sum(taken) != 1:
         raise IllegalActionError("the bank gives one card for cards of one resource: bank 4 wool for ore")
@@ -183,18 +257,16 @@ def _bank(state: State, text: str) -> int:
     rate = bank_rate(state, resource)
     if given[resource] != rate and re.match(r"\d", text):
         raise IllegalActionError(f"the bank takes {rate} {RESOURCES[resource]} for one card from you")
-    _require_cards(state, tuple(rate * (i == resource) for i in range(5)))
     return BANK_TRADE + 5 * resource + taken.index(1)
 
 
-def _offer(state: State, text: str) -> int:
-    give, want = _sides(text, "offer 1 wool for 1 grain")
-    try:
-        action = offer_id(give, want)
-    except ValueError:
-        raise IllegalActionError("no resource on both sides of an offer, and at most 31 of each") from None
-    _require_cards(state, give)
-    return action
+def _offer(text: str, word: str) -> int:
+    give, want = _sides(text, f"{word} 1 wool for 1 grain")
+    if any(given and wanted for given, wanted in zip(give, want, strict=True)):
+        raise IllegalActionError("an offer has no resource on both sides: each side gives other cards")
+    if max(*give, *want) > OFFER_LIMIT:
+        raise IllegalActionError(f"an offer has at most {OFFER_LIMIT} cards of a resource")
+    return offer_id(give, want)
 
 
 def _sides(text: str, example: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -205,94 +277,19 @@ def _sides(text: str, example: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def _cards(text: str) -> tuple[int, ...]:
+    """Return how many cards of each resource a text names: ``2 wool, 1 ore``, ``wool and ore``."""
     counts = [0] * 5
-    amount = None
-    for word in re.findall(r"\d+|[^\d\s+]+", text):
+    amount: int | None = None
+    for word in re.findall(r"\d+|[^\d\s+,]+", text):
         if word.isdecimal():
-            amount = int(word)
+            if amount is not None:
+                raise IllegalActionError(f"say of which resource the {amount} are: 2 wool 1 ore")
+            amount = small_number(word)
+            if amount is None:
+                raise IllegalActionError(f"{quoted(word)} is too large a number of cards")
         elif word != "and":
             counts[_resource(word)] += 1 if amount is None else amount
             amount = None
     if amount is not None:
-        raise IllegalActionError(f"{text.strip()!r}: say which resource the {amount} are")
+        raise IllegalActionError(f"say of which resource the {amount} are: 2 wool 1 ore")
     return tuple(counts)
-
-
-def _require_cards(state: State, cards: tuple[int, ...]) -> None:
-    """Raise an error if the player to move lacks cards."""
-    if state.is_chance or state.is_terminal:
-        return
-    held = unpack(state.record.known[state.player, state.player])
-    for resource, count in enumerate(cards):
-        if held[resource] < count:
-            have = held[resource] or "no"
-            raise IllegalActionError(f"that takes {count} {RESOURCES[resource]}: you have {have} {RESOURCES[resource]}")
-
-
-def _require_distance(state: State, node: int) -> None:
-    for seat in range(state.game.num_players):
-        for other in nodes_of(int(state.record.settlements[seat]) | int(state.record.cities[seat])):
-            if other == node or frozenset((node, other)) in EDGES_BY_ENDS:
-                where = "on" if other == node else "next to"
-                raise IllegalActionError(f"there is a building {where} {node_text(node)}")
-
-
-# --- what may be done ------------------------------------------------------------------------------------------------
-
-
-def help_text(state: State, actions: Iterable[int]) -> str:
-    """Return legal actions of a state, a line for each kind, as a player reads them."""
-    kinds: dict[str, list[str]] = {}
-    for action in actions:
-        word, rest = _kind_of(state, int(action))
-        kinds.setdefault(word, []).append(rest)
-    lines = []
-    for word, places in kinds.items():
-        line = f"{word}: {'; '.join(places)}" if places[0] else word
-        lines += textwrap.wrap(line, 100, subsequent_indent="  ", break_on_hyphens=False)
-    return "\n".join(lines + _offer_help(state))
-
-
-def _kind_of(state: State, action: int) -> tuple[str, str]:
-    """Return the kind of an action and what is to be said beyond that, empty if nothing; offers are of one kind."""
-    text = action_text(state, action)
-    if action >= OFFER:
-        return "offer", text.partition(" ")[2]
-    if action in SIMPLE:
-        return text, ""
-    if PLAY_YEAR_OF_PLENTY <= action < DISCARD:
-        return "year of plenty", text.removeprefix("year of plenty ")
-    if BANK_TRADE <= action < END_TURN:
-        head, _, taken = text.rpartition(" for ")
-        return f"{head} for", taken
-    word, _, rest = text.partition(" ")
-    return word, rest
-
-
-def _offer_help(state: State) -> list[str]:
-    """Return how to write offers that are not listed, where they are legal."""
-    record = state.record
-    rules = state.game.tables.rules
-    held = cards_text(unpack(record.known[state.player, state.player]))
-    if int(record.phase) == ANSWERING and held:
-        return [f"counter: other cards of yours ({held}) for theirs, as in counter 1 ore for 1 wool"]
-    if int(record.phase) == MAIN and rules.trade and record.offers < rules.offers and held:
-        left = int(rules.offers) - int(record.offers)
-        more = f"{left} more offer{'s' if left > 1 else ''} this turn"
-        return [f"offer: also several cards of yours ({held}), as in offer 1 lumber 1 wool for 1 ore; {more}"]
-    return []
-
-
-def open_actions(state: State) -> Iterator[int]:
-    """Yield some legal offers that are not listed: two cards for one, and in answers also one card for one."""
-    record = state.record
-    phase = int(record.phase)
-    rules = state.game.tables.rules
-    if phase != ANSWERING and not (phase == MAIN and rules.trade and record.offers < rules.offers):
-        return
-    held = unpack(record.known[state.player, state.player])
-    for given, count in enumerate(held):
-        wanted = (given + 1) % 5
-        for amount in (1, 2) if phase == ANSWERING else (2,):
-            if count >= amount:
-                yield offer_id([amount * (i == given) for i in range(5)], [int(i == wanted) for i in range(5)])

@@ -7,6 +7,7 @@ other ("44433"). On boards of ten columns the last one is written 0.
 from __future__ import annotations
 
 from oponente.kernel import IllegalActionError, State
+from oponente.kernel.notation import quoted
 
 SYMBOLS = "XO"
 
@@ -25,7 +26,7 @@ def parse_action(state: State, text: str) -> int:
     columns, rows = state.game.options.columns, state.game.options.rows
     digit = text.strip()
     if len(digit) != 1 or digit not in "0123456789":
-        raise IllegalActionError(f"{text!r} is no column: write a digit from 1 to {columns % 10 or '9, or 0'}")
+        raise IllegalActionError(f"{quoted(text)} is no column: write a digit from 1 to {columns % 10 or '9, or 0'}")
     column = (int(digit) - 1) % 10
     if column >= columns:
         raise IllegalActionError(f"there is no column {digit}: the board has {columns}")

@@ -7,6 +7,7 @@ after the other ("519").
 from __future__ import annotations
 
 from oponente.kernel import IllegalActionError, State
+from oponente.kernel.notation import quoted
 
 SYMBOLS = "XO"
 
@@ -24,7 +25,7 @@ def parse_action(state: State, text: str) -> int:
     """
     digit = text.strip()
     if len(digit) != 1 or digit not in "123456789":
-        raise IllegalActionError(f"{text!r} is no cell: write a digit from 1 to 9")
+        raise IllegalActionError(f"{quoted(text)} is no cell: write a digit from 1 to 9")
     return int(digit) - 1
 
 

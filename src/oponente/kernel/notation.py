@@ -1,0 +1,24 @@
+"""What readers of typed text share: numbers that stay small, and quotations that stay short."""
+
+from __future__ import annotations
+
+LONGEST_NUMBER = 3
+"""Digits of a typed number at most: nothing that one counts in a move needs more."""
+LONGEST_QUOTATION = 60
+"""Characters of typed text that a message repeats at most."""
+
+
+def small_number(text: str) -> int | None:
+    """Return the number that `text` denotes, 0 to 999; None if it is no number, or a longer one."""
+    digits = text.strip()
+    return int(digits) if digits.isdecimal() and len(digits) <= LONGEST_NUMBER else None
+
+
+def shortened(text: str) -> str:
+    """Return `text` as messages repeat it: a long one loses its end."""
+    return text if len(text) <= LONGEST_QUOTATION else text[: LONGEST_QUOTATION - 3] + "..."
+
+
+def quoted(what: object) -> str:
+    """Return `what` as Python writes it, text in quotation marks and shortened."""
+    return repr(shortened(what) if isinstance(what, str) else what)
