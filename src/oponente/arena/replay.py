@@ -14,7 +14,7 @@ from oponente.arena.match import MatchSpec
 from oponente.arena.record import PLAYED
 from oponente.arena.storage import Store
 from oponente.games.catalogue import GameSpec, load_game
-from oponente.kernel import Game, IllegalActionError, State
+from oponente.kernel import Game, IllegalActionError, State, home_path
 
 
 class ReplayError(ValueError):
@@ -167,7 +167,7 @@ def _json_file(source: str | Path) -> Path | None:
     """Return the path of a JSON file, told by its first character; None for a database."""
     if "://" in str(source):
         return None
-    path = Path(source).expanduser()
+    path = home_path(source)
     if not path.is_file():
         raise ReplayError(f"there is no file {source}: expected a database of matches, or games exported as JSON")
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import importlib.util
+import os
 import sys
 import traceback
 from pathlib import Path
@@ -13,6 +14,14 @@ from types import ModuleType
 
 class UserFileError(Exception):
     """A user's file can't be loaded; the message is one line and names the place."""
+
+
+def home_path(path: str | Path) -> Path:
+    """Return a path with ``~`` and ``~name`` replaced by a user's home, where there is such a user.
+
+    Otherwise it stays as it is, as a shell leaves it: a file of that name is not there, and its user is told so.
+    """
+    return Path(os.path.expanduser(path))
 
 
 def load_user_file(path: str | Path) -> ModuleType:
@@ -25,8 +34,9 @@ def load_user_file(path: str | Path) -> ModuleType:
     Raises:
         UserFileError: there is no such file, it fails when imported, or it imports a neighbour whose name is taken.
     """
-    file = Path(path).expanduser().resolve()
-    name = f"user_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
+    file = home_path(path).resolve()
+    # The name of a file may be bytes that are no text.
+    name = f"user_{file.stem}_{hashlib.sha256(os.fsencode(file)).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     if not file.is_file():

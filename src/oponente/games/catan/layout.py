@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from oponente.games.catan.board import HARBOURS, TILE_ROW_START, TILES
 from oponente.games.catan.cards import BRICK, DESERT, GRAIN, LUMBER, ORE, RESOURCES, WOOL
-from oponente.kernel import njit, random_below
+from oponente.kernel import home_path, njit, random_below
 
 ANY = 5
 """The kind of a harbour that takes three cards of any resource; the others take two of the resource they name."""
@@ -125,9 +124,8 @@ def board_text(given: str) -> str:
     if given.lstrip().startswith("{"):
         return read_board(given).to_json()
     try:
-        text = Path(given).expanduser().read_text(encoding="utf-8")
-    except (OSError, ValueError, RuntimeError) as error:
-        # Besides what the file system refuses: no text, a path that can't be one, the home of nobody.
+        text = home_path(given).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:  # the latter: no text, or a path that can't be one
         raise ValueError(
             f"board={printable(given)}: expected variable, beginner, JSON or the path of a JSON file"
             f" ({_reason(error)})"
