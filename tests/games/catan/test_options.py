@@ -62,6 +62,7 @@ def test_an_option_given_goes_before_the_preset():
         ({"board": "a\ud800b"}, "board=a\\ud800b: expected variable, beginner, JSON or the path"),
         ({"board": "a\nb"}, "board=a\\nb: expected variable, beginner, JSON or the path"),
         ({"board": "{"}, "board is no JSON"),
+        ({"board": BEGINNER.to_json().replace("{", '{"robber": 3, ')}, "an object has the key 'robber' twice"),
         ({"board": "{}"}, "tiles must be a list of 19"),
         ({"board": json.dumps({"tiles": [["wood", 5]] * 19, "harbours": [None] * 9})}, "'wood' is no resource"),
         ({"board": json.dumps({"tiles": [[["ore"], 5]] * 19, "harbours": [None] * 9})}, "['ore'] is no resource"),

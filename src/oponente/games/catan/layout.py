@@ -14,7 +14,7 @@ import numpy as np
 
 from oponente.games.catan.board import HARBOURS, TILE_ROW_START, TILES
 from oponente.games.catan.cards import BRICK, DESERT, GRAIN, LUMBER, ORE, RESOURCES, WOOL
-from oponente.kernel import home_path, njit, random_below
+from oponente.kernel import home_path, njit, parse_json, random_below
 
 ANY = 5
 """The kind of a harbour that takes three cards of any resource; the others take two of the resource they name."""
@@ -159,8 +159,8 @@ def read_board(text: str, source: str = "board") -> Board:
         ValueError: with one line that says what is wrong.
     """
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        data = parse_json(text)
+    except ValueError as error:
         raise ValueError(f"{source} is no JSON: {error}") from None
     if not isinstance(data, dict):
         raise ValueError(f"{source}: expected an object with {_KEYS}")
