@@ -151,7 +151,8 @@ def test_agents_are_told_with_their_whole_first_paragraph(ok):
 
 
 def test_agents_that_do_not_play_are_told_with_the_reason(ok):
-    assert "\nnot minimax: plays catan for two; this game has 4 players: give --option players=2\n" in ok("agents", "catan")
+    shown = ok("agents", "catan")
+    assert "\nnot minimax: plays catan for two; this game has 4 players: give --option players=2\n" in shown
     listed = json.loads(ok("agents", "catan", "--option", "players=2", "--json"))
     assert listed["not_playing"] == {}
     assert {"minimax", "alphabeta"} <= {agent["agent"] for agent in listed["agents"]}
@@ -518,7 +519,10 @@ def test_a_recording_does_not_run_the_file_that_it_names(run, ok, files):
         (["games", "--game-file", "~nosuchuser/x.py"], "there is no file ~nosuchuser/x.py"),
         (["games", "catan", "--option", "board=~nosuchuser/x.json"], "board=~nosuchuser/x.json: expected variable"),
         (["games", "catan", "--option", "turn_limit=x"], "turn_limit=x: expected int 0..1000000000"),
-        (["games", "catan", "--option", "board=beginner", "--option", "numbers=spiral"], "numbers=spiral has no effect"),
+        (
+            ["games", "catan", "--option", "board=beginner", "--option", "numbers=spiral"],
+            "numbers=spiral has no effect",
+        ),
         (["play", "connect4", "human"], "has 2 seats, but 1 agents"),
         (["bench", "chess"], "there is no game 'chess'"),
         (["experiment", "nope"], "nope"),

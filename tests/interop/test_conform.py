@@ -272,7 +272,10 @@ def test_a_listed_game_without_a_file_is_told_though_it_has_no_deviations(tmp_pa
     assert [row["field"] for row in report["first_differences"]] == ["g01: recording"]
 
 
-@pytest.mark.parametrize("text", [None, "{", "[]", '{"g00": 7}', '{"g00": [[]]}', '{"g00": [], "g00": []}', "[" * 10**5])
+@pytest.mark.parametrize(
+    "text",
+    [None, "{", "[]", '{"g00": 7}', '{"g00": [[]]}', '{"g00": [], "g00": []}', pytest.param("[" * 10**5, id="deep")],
+)
 def test_unreadable_deviations_are_told(tmp_path, text):
     write(tmp_path, SHORT, lines_of(SHORT))
     (tmp_path / "deviations.json").unlink()

@@ -18,7 +18,9 @@ class Sample:
     time: float | None = option(None, low=0.0, meaning="seconds")
     ease: float = option(1.0, low=-2.5, high=1e9, meaning="a wide range")
     count: int = option(1, low=0, high=2**31 - 1, meaning="a large range")
-    place: str = option("here", given=lambda text: text.rpartition("/")[2] or "here", meaning="a path, its name is kept")
+    place: str = option(
+        "here", given=lambda text: text.rpartition("/")[2] or "here", meaning="a path, its name is kept"
+    )
 
 
 def test_defaults() -> None:

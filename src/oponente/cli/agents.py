@@ -41,7 +41,6 @@ def command(game: Game, game_spec: GameSpec, agent_files: Sequence[str], as_json
         if fields:
             click.echo("\n".join(f"    {line}" for line in parameter_table(fields, "parameter").splitlines()))
 
-
     for name, reason in others.items():
         click.echo(f"\nnot {name}: {reason.removeprefix(name).strip()}")
 

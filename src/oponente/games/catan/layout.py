@@ -127,8 +127,7 @@ def board_text(given: str) -> str:
         text = home_path(given).read_text(encoding="utf-8")
     except (OSError, ValueError) as error:  # the latter: no text, or a path that can't be one
         raise ValueError(
-            f"board={printable(given)}: expected variable, beginner, JSON or the path of a JSON file"
-            f" ({_reason(error)})"
+            f"board={printable(given)}: expected variable, beginner, JSON or the path of a JSON file ({_reason(error)})"
         ) from None
     return read_board(text, printable(given)).to_json()
 

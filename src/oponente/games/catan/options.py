@@ -78,7 +78,11 @@ class Options:
     friendly_robber: bool | None = option(None, meaning="no robber at players with fewer than 3 points (false)")
     trade: bool | None = option(None, meaning="trade between players (true)")
     offers: int | None = option(None, low=0, high=200, meaning="offers in a turn at most (5)")
-    bank: str | None = option(None, choices=("19", "unlimited"), meaning="cards of each resource in the bank; unlimited: it never runs out (19)")
+    bank: str | None = option(
+        None,
+        choices=("19", "unlimited"),
+        meaning="cards of each resource in the bank; unlimited: it never runs out (19)",
+    )
     turn_limit: int | None = option(
         None, low=0, high=10**9, meaning="turns after which the game is a draw, 0: never (2000; 1000 on servers)"
     )
