@@ -362,6 +362,7 @@ class Options:
     assert json.loads(ok(*arguments))["options"] == {"heaps": "2"}
     assert json.loads(ok(*arguments, "--option", "loud=true"))["options"] == {"heaps": "2", "loud": "true"}
     assert json.loads(ok(*arguments, "--option", "heaps=1"))["options"] == {}
+    assert "nim   heaps=2 loud=true  " in ok(*arguments[:-1], "--option", "loud=true")
 
 
 def test_catan_is_measured_without_trade_and_without_a_limit_of_turns():
