@@ -7,6 +7,7 @@ import pytest
 
 from oponente.arena.schema import metadata
 from oponente.cli.main import main
+from oponente.games.catan.state import State
 
 ROOT = Path(__file__).parents[1]
 
@@ -82,6 +83,12 @@ def test_every_column_is_documented(table):
     assert all(item.startswith("`") for item in items), "every item begins with a column"
     described = set(re.findall(r"`(\w+)`", section))
     assert not {column.name for column in table.columns} - described
+
+
+def test_every_field_of_catans_record_is_documented():
+    section = (ROOT / "docs/games/catan.md").read_text().split("## The record of a state\n")[1].split("\n## ")[0]
+    fields = {name for name in State.names if not name.startswith("_")}
+    assert not fields - set(re.findall(r"`(\w+)", section))
 
 
 def test_commands_in_the_readme_exist():

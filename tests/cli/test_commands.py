@@ -142,6 +142,22 @@ def test_agents(ok):
     assert {"name", "kind", "default", "low", "high", "choices", "meaning"} == set(uct["parameters"][0])
 
 
+def test_agents_are_told_with_their_whole_first_paragraph(ok):
+    shown = ok("agents", "catan")
+    assert "buying a card 250, playing one 50, all else 1.\n" in shown
+    for game in ("catan", "connect4", "tictactoe"):
+        for agent in json.loads(ok("agents", game, "--json"))["agents"]:
+            assert re.search(r"[.)]$", agent["about"]), agent
+
+
+def test_agents_that_do_not_play_are_told_with_the_reason(ok):
+    shown = ok("agents", "catan")
+    assert "\nnot minimax: plays catan for two; this game has 4 players: give --option players=2\n" in shown
+    listed = json.loads(ok("agents", "catan", "--option", "players=2", "--json"))
+    assert listed["not_playing"] == {}
+    assert {"minimax", "alphabeta"} <= {agent["agent"] for agent in listed["agents"]}
+
+
 def test_match_json(ok):
     arguments = ("match", "connect4", "uct:iterations=50", "alphabeta:depth=2", "--games", 6, "--seed", 1, "--json")
     first, second = json.loads(ok(*arguments)), json.loads(ok(*arguments, "--workers", 2))
@@ -346,6 +362,7 @@ class Options:
     assert json.loads(ok(*arguments))["options"] == {"heaps": "2"}
     assert json.loads(ok(*arguments, "--option", "loud=true"))["options"] == {"heaps": "2", "loud": "true"}
     assert json.loads(ok(*arguments, "--option", "heaps=1"))["options"] == {}
+    assert "nim   heaps=2 loud=true  " in ok(*arguments[:-1], "--option", "loud=true")
 
 
 def test_catan_is_measured_without_trade_and_without_a_limit_of_turns():
@@ -498,6 +515,15 @@ def test_a_recording_does_not_run_the_file_that_it_names(run, ok, files):
         (["draw", "connect4", "4x"], "'x' is no column"),
         (["draw", "connect4", "4", "-o", "/no/such/folder/x.svg"], "can't be written"),
         (["replay", "such.db"], "there is no file such.db"),
+        (["replay", "~nosuchuser/x.db"], "there is no file ~nosuchuser/x.db"),
+        (["match", "tictactoe", "random", "random", "--out", "~nosuchuser/x.db"], "there is no folder ~nosuchuser"),
+        (["games", "--game-file", "~nosuchuser/x.py"], "there is no file ~nosuchuser/x.py"),
+        (["games", "catan", "--option", "board=~nosuchuser/x.json"], "board=~nosuchuser/x.json: expected variable"),
+        (["games", "catan", "--option", "turn_limit=x"], "turn_limit=x: expected int 0..1000000000"),
+        (
+            ["games", "catan", "--option", "board=beginner", "--option", "numbers=spiral"],
+            "numbers=spiral has no effect",
+        ),
         (["play", "connect4", "human"], "has 2 seats, but 1 agents"),
         (["bench", "chess"], "there is no game 'chess'"),
         (["experiment", "nope"], "nope"),

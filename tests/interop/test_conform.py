@@ -183,6 +183,14 @@ def board_of_nonsense(lines):
     lines[0]["tiles"] = 7
 
 
+def unknown_key_in_the_header(lines):
+    lines[0]["victory_points_to_win"] = 10
+
+
+def unknown_key_at_the_end(lines):
+    lines[-1]["winner"] = 0
+
+
 def start(lines):
     lines[0]["state"]["deck"] = 24
 
@@ -191,7 +199,7 @@ MUTATIONS = [
     dice, impossible_die, drawn_card, stolen_card, no_stolen_card, result_without_chance, hash_of_actions,
     type_of_a_value, action, seat_of_an_action, kind_of_an_action, an_action_missing, whole_state, end_state,
     count_at_the_end, no_end, terrain, number_token, harbour, robber, points_to_win, more_points_to_win, discard_limit,
-    friendly_robber, placement, players, board_of_nonsense, start,
+    friendly_robber, placement, players, board_of_nonsense, unknown_key_in_the_header, unknown_key_at_the_end, start,
 ]  # fmt: skip
 
 
@@ -258,7 +266,16 @@ def test_deviations_of_a_game_that_is_not_there_are_told(tmp_path):
     assert conform(tmp_path)["differences"] == 1
 
 
-@pytest.mark.parametrize("text", [None, "{", "[]", '{"g00": 7}', '{"g00": [[]]}'])
+def test_a_listed_game_without_a_file_is_told_though_it_has_no_deviations(tmp_path):
+    write(tmp_path, SHORT, lines_of(SHORT), {"g00": [], "g01": []})
+    report = conform(tmp_path)
+    assert [row["field"] for row in report["first_differences"]] == ["g01: recording"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [None, "{", "[]", '{"g00": 7}', '{"g00": [[]]}', '{"g00": [], "g00": []}', pytest.param("[" * 10**5, id="deep")],
+)
 def test_unreadable_deviations_are_told(tmp_path, text):
     write(tmp_path, SHORT, lines_of(SHORT))
     (tmp_path / "deviations.json").unlink()

@@ -16,10 +16,15 @@ class Sample:
     loud: bool = option(False, meaning="noise")
     mode: str = option("slow", choices=("slow", "fast"), meaning="mode")
     time: float | None = option(None, low=0.0, meaning="seconds")
+    ease: float = option(1.0, low=-2.5, high=1e9, meaning="a wide range")
+    count: int = option(1, low=0, high=2**31 - 1, meaning="a large range")
+    place: str = option(
+        "here", given=lambda text: text.rpartition("/")[2] or "here", meaning="a path, its name is kept"
+    )
 
 
 def test_defaults() -> None:
-    assert build(Sample, {}, "sample") == Sample(3, 0.5, False, "slow", None)
+    assert build(Sample, {}, "sample") == Sample(3, 0.5, False, "slow", None, 1.0, 1, "here")
     assert changed(Sample()) == {}
 
 
@@ -50,9 +55,11 @@ def test_values(name: str, text: str, value: object) -> None:
         ("size", "none", "expected int 1..9"),
         ("rate", "-1", "expected float 0.."),
         ("rate", "nan", "expected float 0.."),
+        ("count", "-1", "expected int 0..2147483647"),
+        ("ease", "1e10", "expected float -2.5..1000000000"),
         ("loud", "maybe", "expected true | false"),
         ("mode", "medium", "expected slow | fast"),
-        ("sise", "3", "sample has no option 'sise'; it has size, rate, loud, mode, time"),
+        ("sise", "3", "sample has no option 'sise'; it has size, rate, loud, mode, time, ease, count, place"),
     ],
 )
 def test_errors_say_what_would_be_right(name: str, text: str, message: str) -> None:
@@ -63,9 +70,16 @@ def test_errors_say_what_would_be_right(name: str, text: str, message: str) -> N
 
 
 def test_declared_fields() -> None:
-    size, *_, time = declared(Sample)
+    size, _rate, _loud, _mode, time, *_ = declared(Sample)
     assert (size.name, size.kind, size.default, size.low, size.high, size.optional) == ("size", "int", 3, 1, 9, False)
     assert (time.kind, time.optional) == ("float", True)
+
+
+def test_what_a_user_gives_may_be_kept_as_something_else() -> None:
+    built = build(Sample, {"place": "far/away"}, "sample")
+    assert built.place == "away"
+    assert changed(built) == {"place": "away"}
+    assert build(Sample, {"place": "far/away"}, "sample", kept=True).place == "far/away"
 
 
 def test_undeclared_field_is_refused() -> None:

@@ -14,7 +14,7 @@ from oponente.arena.match import MatchSpec
 from oponente.arena.record import PLAYED
 from oponente.arena.storage import Store
 from oponente.games.catalogue import GameSpec, load_game
-from oponente.kernel import Game, IllegalActionError, State
+from oponente.kernel import Game, IllegalActionError, State, home_path
 
 
 class ReplayError(ValueError):
@@ -48,8 +48,8 @@ class Recording:
             file: the game's file, if its rules are in a user's file.
 
         Raises:
-            ReplayError: a file is needed, or the game needs none.
-            ValueError, UserFileError, RulesError: see :func:`~oponente.games.catalogue.load_game`.
+            ReplayError: a file is needed, or the game needs none, or an option is none that this version keeps.
+            UserFileError, RulesError: see :func:`~oponente.games.catalogue.load_game`.
         """
         if file is None and self.game.file is not None:
             raise ReplayError(
@@ -58,7 +58,10 @@ class Recording:
             )
         if file is not None and self.game.file is None:
             raise ReplayError(f"{self._name} is of {self.game.name}, a built-in game: leave out --game-file")
-        return load_game(self.game.name, dict(self.game.options), file=file)
+        try:
+            return load_game(self.game.name, dict(self.game.options), file=file, kept=True)
+        except ValueError as error:
+            raise ReplayError(f"{self._name} can't be played again: {error}") from None
 
     def states(self, game: Game | None = None) -> Iterator[State]:
         """Yield the start position and the position after each action: the same object, moved on.
@@ -164,7 +167,7 @@ def _json_file(source: str | Path) -> Path | None:
     """Return the path of a JSON file, told by its first character; None for a database."""
     if "://" in str(source):
         return None
-    path = Path(source).expanduser()
+    path = home_path(source)
     if not path.is_file():
         raise ReplayError(f"there is no file {source}: expected a database of matches, or games exported as JSON")
     try:

@@ -34,6 +34,7 @@ from oponente.arena.schema import (
     seats_table,
 )
 from oponente.games.catalogue import GameSpec
+from oponente.kernel import home_path
 
 BUSY_TIMEOUT_MS = 30_000
 """How long a writer to an SQLite file waits for another one."""
@@ -342,7 +343,7 @@ def _url(where: str | Path, create: bool) -> sa.URL:
         text = url.database
     else:
         url = sa.URL.create("sqlite")
-    path = Path(text).expanduser()
+    path = home_path(text)
     if path.is_dir():
         raise StorageError(f"{text} is a folder: expected the path of an SQLite file")
     if not path.parent.is_dir():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 
 import click
@@ -18,15 +19,20 @@ from oponente.kernel import Game, declared
 @agent_file_option
 @json_option
 def command(game: Game, game_spec: GameSpec, agent_files: Sequence[str], as_json: bool) -> None:
-    """List the agents that play GAME, with defaults, ranges and meaning of their parameters."""
+    """List the agents that play GAME, with defaults, ranges and meaning of their parameters.
+
+    Agents that would play it with other options, or other games only, are named last, with the reason.
+    """
     with users_mistakes():
-        classes = [agent for agent in agent_classes(game, agent_files) if _plays(agent, game)]
+        reasons = {agent: _reason_against(agent, game) for agent in agent_classes(game, agent_files)}
+    classes = [agent for agent, reason in reasons.items() if reason is None]
+    others = {agent.name: reason for agent, reason in reasons.items() if reason is not None}
     if as_json:
         agents = [
             {"agent": cls.name, "about": _about(cls), "parameters": [describe(f) for f in declared(cls.Parameters)]}
             for cls in classes
         ]
-        print_json({"game": game.name, "agents": agents})
+        print_json({"game": game.name, "agents": agents, "not_playing": others})
         return
     click.echo(f"Agents for {game.name}. Write NAME:KEY=VALUE,KEY=VALUE, or NAME:VALUE for the first parameter.")
     for cls in classes:
@@ -35,17 +41,22 @@ def command(game: Game, game_spec: GameSpec, agent_files: Sequence[str], as_json
         if fields:
             click.echo("\n".join(f"    {line}" for line in parameter_table(fields, "parameter").splitlines()))
 
+    for name, reason in others.items():
+        click.echo(f"\nnot {name}: {reason.removeprefix(name).strip()}")
 
-def _plays(cls: type[Agent], game: Game) -> bool:
+
+def _reason_against(cls: type[Agent], game: Game) -> str | None:
+    """Return why an agent does not play the game; None if it does."""
     try:
         cls().check(game)
-    except ValueError:
-        return False
+    except ValueError as error:
+        return str(error)
     except Exception as error:
         # Such as a class of a user's that lacks a method.
         raise click.ClickException(f"agent {cls.name}: {type(error).__name__}: {error}") from error
-    return True
+    return None
 
 
 def _about(cls: type[Agent]) -> str:
-    return (cls.__doc__ or "").strip().partition("\n")[0]
+    """Return the first paragraph of an agent's documentation in one line."""
+    return " ".join(inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].split())

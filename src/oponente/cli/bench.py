@@ -61,6 +61,7 @@ def command(
     rows = [
         (
             str(r["game"]),
+            " ".join(f"{name}={value}" for name, value in r["options"].items()) or "as by default",
             f"{r['playouts_per_s']:,.0f}",
             f"{r['actions_per_s']:,.0f}",
             f"{r['mean_length']:.1f}",
@@ -70,7 +71,7 @@ def command(
         )
         for r in results
     ]
-    header = ("game", "playouts/s", "actions/s", "length", "UCT simulations/s", "copy", "state bytes")
+    header = ("game", "options", "playouts/s", "actions/s", "length", "UCT simulations/s", "copy", "state bytes")
     click.echo(table(rows, header))
     click.echo("One thread, processor seconds, after compilation.")
 

@@ -44,13 +44,16 @@ class GameSpec:
         return load_game(self.name, dict(self.options), file=self.file)
 
 
-def load_game(name: str | None = None, options: Mapping[str, str] | None = None, *, file: str | None = None) -> Game:
+def load_game(
+    name: str | None = None, options: Mapping[str, str] | None = None, *, file: str | None = None, kept: bool = False
+) -> Game:
     """Return a game with its options.
 
     Args:
         name: of a built-in game; with `file`, optional.
         options: values by name, as texts; missing ones take their default.
         file: path of a Python file that holds a game's rules (and, if it likes, its notation and drawing).
+        kept: whether the options come from a record, not from a user: no file that an option names is read.
 
     Raises:
         ValueError: there is no such game, or an option is wrong.
@@ -60,7 +63,7 @@ def load_game(name: str | None = None, options: Mapping[str, str] | None = None,
         module = load_user_file(file)
         if name not in (None, getattr(module, "NAME", name)):
             raise RulesError(f"{file} holds the game {module.NAME!r}, not {name!r}")
-        return Game(module, options)
+        return Game(module, options, kept=kept)
     if name not in BUILT_IN:
         raise ValueError(f"there is no game {name!r}; there are {', '.join(BUILT_IN)} (or give --game-file)")
     package = f"oponente.games.{name}"
@@ -71,6 +74,7 @@ def load_game(name: str | None = None, options: Mapping[str, str] | None = None,
         draw=importlib.import_module(f"{package}.draw"),
         heuristics=_optional_module(f"{package}.heuristics"),
         facts=_optional_module(f"{package}.facts"),
+        kept=kept,
     )
 
 

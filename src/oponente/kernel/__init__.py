@@ -39,7 +39,7 @@ from oponente.kernel.rules import (
 from oponente.kernel.standard import OUTCOME, UNIFORM
 from oponente.kernel.state import IllegalActionError, LegalActions, State
 from oponente.kernel.tokens import Token, generic
-from oponente.kernel.userfile import UserFileError, load_user_file
+from oponente.kernel.userfile import UserFileError, home_path, load_user_file, parse_json
 
 __all__ = [
     "CHANCE",
@@ -75,6 +75,7 @@ __all__ = [
     "expired",
     "format_value",
     "generic",
+    "home_path",
     "initial",
     "legal",
     "load_user_file",
@@ -84,6 +85,7 @@ __all__ = [
     "njit",
     "observed",
     "option",
+    "parse_json",
     "player",
     "playout_action",
     "random_below",

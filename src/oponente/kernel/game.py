@@ -45,6 +45,8 @@ class Game:
         draw: module with ``svg``; likewise.
         heuristics: module with ``EVALUATORS`` and ``POLICIES``; likewise.
         facts: module with ``FACTS`` and ``facts``, see :mod:`oponente.arena.facts`; likewise.
+        kept: whether the options are `changed_options` of an earlier game, not what a user gave: no file that an
+            option names is read.
 
     Raises:
         RulesError: the module does not fulfil the contract.
@@ -59,6 +61,8 @@ class Game:
         draw: ModuleType | None = None,
         heuristics: ModuleType | None = None,
         facts: ModuleType | None = None,
+        *,
+        kept: bool = False,
     ) -> None:
         _check_contract(rules)
         self.rules = rules
@@ -71,7 +75,7 @@ class Game:
         #: Playout policies by name; likewise, with ``uniform``.
         self.policies: dict[str, Any] = {**getattr(knowledge, "POLICIES", {}), "uniform": UNIFORM}
         self.name: str = rules.NAME
-        self.options: Any = build(getattr(rules, "Options", NoOptions), options or {}, f"game {rules.NAME}")
+        self.options: Any = build(getattr(rules, "Options", NoOptions), options or {}, f"game {rules.NAME}", kept=kept)
         self.tables: Any = rules.tables(self.options)
         self.num_players: int = rules.players(self.options) if hasattr(rules, "players") else rules.PLAYERS
         if not 1 <= self.num_players <= MAX_PLAYERS:

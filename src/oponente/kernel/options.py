@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -22,6 +22,7 @@ def option(
     low: float | None = None,
     high: float | None = None,
     choices: Sequence[str] | None = None,
+    given: Callable[[str], str] | None = None,
 ) -> Any:
     """Declare a field of an options or parameters dataclass.
 
@@ -31,10 +32,12 @@ def option(
         meaning: one line.
         low, high: range of a number, both included; None where there is no bound.
         choices: the texts that are allowed.
+        given: turns what a user gives into the text that is kept, or raises ValueError with one line; for values that
+            are only told where to find, such as the content of a file. What it returns must not depend on anything
+            outside, and it returns that unchanged when it gets it. Values that were kept are read without it.
     """
-    return dataclasses.field(
-        default=default, metadata={"meaning": meaning, "low": low, "high": high, "choices": tuple(choices or ())}
-    )
+    metadata = {"meaning": meaning, "low": low, "high": high, "choices": tuple(choices or ()), "given": given}
+    return dataclasses.field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,8 @@ class Declared:
     low: float | None
     high: float | None
     choices: tuple[str, ...]
+    given: Callable[[str], str] | None = None
+    """Turns what a user gives into what is kept; None where that is the same."""
 
     @property
     def range_text(self) -> str:
@@ -61,18 +66,22 @@ class Declared:
             return "true | false"
         if self.low is None and self.high is None:
             return self.kind
-        low = "" if self.low is None else f"{self.low:g}"
-        high = "" if self.high is None else f"{self.high:g}"
-        return f"{self.kind} {low}..{high}"
+        return f"{self.kind} {_bound_text(self.low)}..{_bound_text(self.high)}"
 
-    def parse(self, text: str) -> Any:
+    def parse(self, text: str, *, kept: bool = False) -> Any:
         """Return the value that `text` stands for.
+
+        Args:
+            text: what a user gave.
+            kept: whether it is what :func:`changed` returned for an earlier value instead.
 
         Raises:
             ValueError: with one line that says what would be right.
         """
         if self.optional and text.lower() == "none":
             return None
+        if self.given is not None and not kept:
+            text = self.given(text)
         try:
             value = _PARSERS[self.kind](text)
         except ValueError:
@@ -88,6 +97,13 @@ class Declared:
             wrong = wrong or not low <= value <= high or (isinstance(value, float) and not math.isfinite(value))
         if wrong:
             raise ValueError(f"{self.name}={format_value(value)}: expected {self.range_text}")
+
+
+def _bound_text(bound: float | None) -> str:
+    """Return a bound of a range in full: a whole number without a point, never rounded."""
+    if bound is None:
+        return ""
+    return str(int(bound)) if abs(bound) < 2**63 and bound == int(bound) else repr(bound)
 
 
 def _parse_bool(text: str) -> bool:
@@ -122,13 +138,14 @@ def declared(cls: type) -> list[Declared]:
     return result
 
 
-def build(cls: type[T], values: Mapping[str, str], what: str) -> T:
+def build(cls: type[T], values: Mapping[str, str], what: str, *, kept: bool = False) -> T:
     """Make an options or parameters object from texts.
 
     Args:
         cls: the dataclass.
         values: texts by field name; missing fields take their default.
         what: who is asking, for error messages ("connect4", "agent uct").
+        kept: whether the texts are what :func:`changed` returned, not what a user gave.
 
     Raises:
         ValueError: with one line that names the wrong value and what would be right.
@@ -138,7 +155,7 @@ def build(cls: type[T], values: Mapping[str, str], what: str) -> T:
         if name not in known:
             raise ValueError(f"{what} has no option {name!r}; it has {', '.join(known) or 'none'}")
     try:
-        return cls(**{name: known[name].parse(text) for name, text in values.items()})
+        return cls(**{name: known[name].parse(text, kept=kept) for name, text in values.items()})
     except ValueError as error:
         raise ValueError(f"{what}: {error}") from None
 

@@ -1,18 +1,51 @@
-"""Python files of the user's: games, agents, evaluators."""
+"""Files of the user's: games, agents and evaluators in Python, and values in JSON."""
 
 from __future__ import annotations
 
 import ast
 import hashlib
 import importlib.util
+import json
+import os
 import sys
 import traceback
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 
 class UserFileError(Exception):
     """A user's file can't be loaded; the message is one line and names the place."""
+
+
+def home_path(path: str | Path) -> Path:
+    """Return a path with ``~`` and ``~name`` replaced by a user's home, where there is such a user.
+
+    Otherwise it stays as it is, as a shell leaves it: a file of that name is not there, and its user is told so.
+    """
+    return Path(os.path.expanduser(path))
+
+
+def parse_json(text: str) -> Any:
+    """Return the value in a JSON text.
+
+    Raises:
+        ValueError: it is no JSON, is nested too deep, or has an object with a key twice, of which Python's own reader
+            drops one.
+    """
+    try:
+        return json.loads(text, object_pairs_hook=_unique_keys)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise ValueError(f"an object has the key {key!r} twice")
+        result[key] = value
+    return result
 
 
 def load_user_file(path: str | Path) -> ModuleType:
@@ -25,8 +58,9 @@ def load_user_file(path: str | Path) -> ModuleType:
     Raises:
         UserFileError: there is no such file, it fails when imported, or it imports a neighbour whose name is taken.
     """
-    file = Path(path).expanduser().resolve()
-    name = f"user_{file.stem}_{hashlib.sha256(str(file).encode()).hexdigest()[:8]}"
+    file = home_path(path).resolve()
+    # The name of a file may be bytes that are no text.
+    name = f"user_{file.stem}_{hashlib.sha256(os.fsencode(file)).hexdigest()[:8]}"
     if name in sys.modules:
         return sys.modules[name]
     if not file.is_file():

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from oponente.arena.studies import load_study
-from oponente.arena.studies.catan_pucrs import AGENTS, FOUR, HONEST_UCT, MCTS, OPTIONS, UCT, CatanPucrs
+from oponente.arena.studies.catan_pucrs import OPTIONS, CatanPucrs
+from oponente.arena.studies.catan_pucrs_matches import AGENTS, FOUR, HONEST_UCT, MCTS, UCT
 from oponente.arena.studies.catan_pucrs_verdicts import (
     about_as_published,
     difference_interval,
@@ -75,10 +76,23 @@ def test_about_as_published(name: str, games: int, wins: int, finding: str, said
 
 
 @pytest.mark.parametrize(
-    ("mcts", "uct", "finding"), [(60, 90, REPRODUCED), (90, 60, DIFFERS), (80, 82, UNDECIDED)]
-)  # fmt: skip
-def test_uct_wins_more(mcts: int, uct: int, finding: str) -> None:
-    assert uct_wins_more("key", "claim", won(100, mcts), won(100, uct)).finding == finding
+    ("games", "mcts", "uct", "finding"),
+    [
+        (100, 60, 90, REPRODUCED),
+        (100, 90, 60, DIFFERS),
+        (100, 80, 82, UNDECIDED),
+        # The interval lies beside 0, and is wider than 30 points.
+        (2, 0, 2, UNDECIDED),
+        (2, 2, 0, UNDECIDED),
+        (20, 4, 16, UNDECIDED),
+    ],
+)
+def test_uct_wins_more(games: int, mcts: int, uct: int, finding: str) -> None:
+    verdict = uct_wins_more("key", "claim", won(games, mcts), won(games, uct))
+    low, high = verdict.numbers["difference"]
+    assert (finding == UNDECIDED) == (low <= 0 <= high or high - low > 0.30)
+    assert verdict.finding == finding
+    assert "undecided if it is wider than 30 percentage points" in verdict.criterion
 
 
 def test_the_agents_exist_and_play_as_stated() -> None:

@@ -8,6 +8,8 @@ import pytest
 from oponente.games.catan.board import FIRST_TILE_COLUMN, HARBOUR_ENDS, TILE_ROW_START, TILES, tile_corners
 from oponente.games.catan.cards import BRICK, DESERT, GRAIN, LUMBER, ORE, WOOL
 from oponente.games.catan.layout import ANY, BEGINNER, read_board
+from oponente.games.catan.moves import MOVE_ROBBER, NOBODY_ROBBED
+from oponente.games.catan.names import action_text
 from tests.games.catan.positions import EDGES, game_of, node
 
 TOKENS = [5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11]
@@ -123,8 +125,18 @@ def test_a_board_reads_back_as_written():
     data = json.loads(BEGINNER.to_json())
     del data["robber"]
     assert read_board(json.dumps(data)).robber == 9
+
+
+def test_a_board_counts_hexes_from_1_as_the_notation_does():
+    data = json.loads(BEGINNER.to_json())
+    assert data["robber"] == 10
     data["robber"] = 3
-    assert game_of(board=json.dumps(data)).start().record.robber == 3
+    state = game_of(board=json.dumps(data)).start()
+    assert state.record.robber == 2
+    assert action_text(state, MOVE_ROBBER + 5 * 2 + NOBODY_ROBBED) == "robber 3"
+    data["tiles"][9] = ["ore", 2]
+    del data["robber"]
+    assert read_board(json.dumps(data)).robber == 0
 
 
 def test_nine_harbours_at_the_coast_two_nodes_each():

@@ -14,29 +14,13 @@ from typing import Any
 
 from oponente import __version__
 from oponente.arena import MatchInterrupted, MatchSpec, run_match
+from oponente.arena.studies.catan_pucrs_matches import AGENTS, FOUR, LABELS
+from oponente.arena.studies.catan_pucrs_verdicts import judge
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.study import Progress, Settings, Study
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
-
-FOUR, MCTS, UCT, HONEST_MCTS, HONEST_UCT = "four-simple", "mcts", "uct", "mcts-honest", "uct-honest"
-AGENTS: dict[str, tuple[str, ...]] = {
-    FOUR: ("simple", "simple", "simple", "simple"),
-    MCTS: ("mcts:iterations=1000,cheat=true", "simple", "simple", "simple"),
-    UCT: ("uct:iterations=1000,cheat=true", "simple", "simple", "simple"),
-    HONEST_MCTS: ("mcts:iterations=1000", "simple", "simple", "simple"),
-    HONEST_UCT: ("uct:iterations=1000", "simple", "simple", "simple"),
-}
-"""Who plays in each match, by the name it has in the data."""
-LABELS: dict[str, str] = {
-    FOUR: "four simple agents",
-    MCTS: "MCTS, true state",
-    UCT: "UCT, true state",
-    HONEST_MCTS: "MCTS, honest",
-    HONEST_UCT: "UCT, honest",
-}
-"""Their names for readers; what is against three simple agents is named alone."""
 
 OPTIONS: tuple[tuple[str, str], ...] = (("board", "beginner"), ("trade", "false"))
 
@@ -106,8 +90,6 @@ class CatanPucrs(Study):
 
     def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Play the matches, then judge."""
-        from oponente.arena.studies.catan_pucrs_verdicts import judge
-
         sizes = self.sizes(settings)
         keep.touch()
         matches = {name: self._play(name, sizes, settings, keep, progress) for name in self.agents}
@@ -141,6 +123,7 @@ class CatanPucrs(Study):
 
     def page(self, data: Mapping[str, Any]) -> Page:
         """Return the page that shows the data."""
+        # Loaded when it is wanted: matplotlib alone takes a second.
         from oponente.arena.studies.catan_pucrs_page import make_page
 
         return make_page(data)

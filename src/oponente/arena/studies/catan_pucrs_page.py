@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from oponente.arena.match_report import bounds, facts_table, number, percent
-from oponente.arena.studies.catan_pucrs import FOUR, LABELS
+from oponente.arena.studies.catan_pucrs_matches import FOUR, LABELS
 from oponente.arena.studies.catan_pucrs_verdicts import PUBLISHED
 from oponente.arena.studies.charts import Interval, interval_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
@@ -60,7 +60,8 @@ def _method(data: Mapping[str, Any]) -> list[str]:
     options = ", ".join(f"{key} = {value}" for key, value in data["options"].items())
     return [
         f"Options of the game: {options}. Four simple agents keep their seats; in the other matches the agents move on"
-        " by one seat from game to game, and the games of a round share their luck.",
+        " by one seat from game to game, and each four games share their luck. Such four are not independent of each"
+        " other, though the intervals count them as if they were.",
         "With the true state an agent searches on the position as it is, hidden cards included, as the thesis's agents"
         " did. An honest one searches on positions drawn from what it may know.",
     ]

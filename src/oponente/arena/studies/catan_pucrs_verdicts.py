@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from oponente.arena.statistics import wilson_interval
-from oponente.arena.studies.catan_pucrs import FOUR, HONEST_MCTS, HONEST_UCT, LABELS, MCTS, UCT
+from oponente.arena.studies.catan_pucrs_matches import FOUR, HONEST_MCTS, HONEST_UCT, LABELS, MCTS, UCT
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Verdict
 
 PUBLISHED: dict[str, tuple[int, int]] = {MCTS: (60, 100), UCT: (90, 100), HONEST_MCTS: (60, 100), HONEST_UCT: (90, 100)}
@@ -23,7 +23,7 @@ Z_FOUR = 2.497705474
 WIDEST_SEAT = 0.10
 """Of a seat's interval, from end to end, that may still show a rate of about 25 %."""
 WIDEST_DIFFERENCE = 0.30
-"""Of the interval of a difference, from end to end, that may still show two rates to be about equal."""
+"""Of the interval of a difference, from end to end, that may still show two rates to be about equal, or one greater."""
 
 
 def judge(matches: Mapping[str, Mapping[str, Any]]) -> list[Verdict]:
@@ -108,12 +108,13 @@ def uct_wins_more(key: str, claim: str, mcts: Mapping[str, Any], uct: Mapping[st
     """Judge whether UCT wins more often than MCTS against the same opponents."""
     won_uct, won_mcts = uct["agents"][0]["wins"], mcts["agents"][0]["wins"]
     low, high = difference_interval(won_uct, uct["games"], won_mcts, mcts["games"])
+    wide = high - low > WIDEST_DIFFERENCE
     return Verdict(
         key=key,
         claim=claim,
-        finding=REPRODUCED if low > 0 else DIFFERS if high < 0 else UNDECIDED,
-        criterion="95 % interval (Newcombe) of UCT's rate less that of MCTS: reproduced if it lies above 0, differs if"
-        " below, else undecided",
+        finding=UNDECIDED if wide else REPRODUCED if low > 0 else DIFFERS if high < 0 else UNDECIDED,
+        criterion="95 % interval (Newcombe) of UCT's rate less that of MCTS: undecided if it is wider than 30"
+        " percentage points; else reproduced if it lies above 0, differs if below, undecided if 0 lies in it",
         evidence=f"UCT {_rate(won_uct, uct['games'])}, MCTS {_rate(won_mcts, mcts['games'])}; difference"
         f" {100 * low:+.1f} to {100 * high:+.1f} points.",
         remark=remark,

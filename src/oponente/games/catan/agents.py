@@ -32,11 +32,13 @@ def without_offers(state: State) -> State:
     if not game.options.rule("trade"):
         return state
     if game not in _TRADELESS:
+        others = {name: value for name, value in game.changed_options.items() if name != "offers"}
         _TRADELESS[game] = Game(
             game.rules,
-            {**game.changed_options, "trade": "false"},
+            {**others, "trade": "false"},
             text=game.text,
             draw=game.draw,
+            kept=True,
         )
         _TRADELESS[game].evaluators = game.evaluators
         _TRADELESS[game].policies = game.policies
@@ -128,7 +130,9 @@ class _TwoPlayerAgent(DepthFirstAgent):
     def check(self, game: Game) -> None:
         """Refuse games of three and four."""
         if game.num_players != 2:
-            raise ValueError(f"{self.name} plays catan for two; this game has {game.num_players} players")
+            raise ValueError(
+                f"{self.name} plays catan for two; this game has {game.num_players} players: give --option players=2"
+            )
         self._evaluator(game)
 
     def analyse(self, view: View, budget: Budget) -> Analysis:

@@ -1,21 +1,20 @@
 """Catan: where hexes, number tokens and harbours lie, and how a board is drawn, written and read.
 
-Sources: the rule book of the 5th edition, page 2 (beginner's board), and its almanac under "Set-up, variable", "Number
-tokens" and "Harbors".
+Sources: the rules of the 5th edition, Illustration A (beginners' board), and its almanac under "Set-up, Variable",
+"Number Tokens" and "Harbors".
 """
 
 from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from oponente.games.catan.board import HARBOURS, TILE_ROW_START, TILES
 from oponente.games.catan.cards import BRICK, DESERT, GRAIN, LUMBER, ORE, RESOURCES, WOOL
-from oponente.kernel import njit, random_below
+from oponente.kernel import home_path, njit, parse_json, random_below
 
 ANY = 5
 """The kind of a harbour that takes three cards of any resource; the others take two of the resource they name."""
@@ -77,9 +76,15 @@ _HARBOURS = np.array(HARBOUR_KINDS, np.int8)
 # --- boards in Python ----------------------------------------------------------------------------------------------
 
 
+BOARD_WORDS = ("variable", "beginner")
+"""The boards that the option ``board`` knows by name: drawn for each game, and the fixed one for beginners."""
+
+_KEYS = "tiles, harbours and (if it is not the desert) robber"
+
+
 @dataclass(frozen=True)
 class Board:
-    """A board: terrain and number of each tile (number 0: none), kind of each harbour, tile of the robber."""
+    """A board: terrain and number of each tile (number 0: none), kind of each harbour, tile of the robber from 0."""
 
     terrain: tuple[int, ...]
     numbers: tuple[int, ...]
@@ -87,13 +92,13 @@ class Board:
     robber: int
 
     def to_json(self) -> str:
-        """Return the board as JSON that :func:`read_board` reads."""
+        """Return the board as JSON that :func:`read_board` reads: for equal boards the same text."""
         tiles = [
             [None if terrain == DESERT else RESOURCES[terrain], number or None]
             for terrain, number in zip(self.terrain, self.numbers, strict=True)
         ]
         harbours = [None if kind == ANY else RESOURCES[kind] for kind in self.harbours]
-        return json.dumps({"tiles": tiles, "harbours": harbours, "robber": self.robber})
+        return json.dumps({"tiles": tiles, "harbours": harbours, "robber": self.robber + 1})
 
 
 BEGINNER = Board(
@@ -105,46 +110,78 @@ BEGINNER = Board(
 """The fixed board for beginners."""
 
 
-def read_board(text: str) -> Board:
-    """Return the board in a JSON text, or in the file that the text is the path of.
+def board_text(given: str) -> str:
+    """Return what stands for the board that a user gives: a word as it is, a board as :meth:`Board.to_json` writes it.
 
-    The object has ``tiles``, 19 pairs of a resource (null: desert) and a number (null: none) in reading order;
-    ``harbours``, 9 resources (null: three of any for one) clockwise from the north-west; and ``robber``, the tile where
-    the robber starts (left out: the first desert).
+    Args:
+        given: ``variable``, ``beginner``, a board as JSON, or the path of a file that holds one.
 
     Raises:
         ValueError: with one line that says what is wrong.
     """
-    source = "board"
-    if not text.lstrip().startswith("{"):
-        source = text
-        try:
-            text = Path(text).expanduser().read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is no text"
-            raise ValueError(
-                f"board={source}: expected variable, beginner, JSON or the path of a JSON file ({reason})"
-            ) from None
+    if given in BOARD_WORDS:
+        return given
+    if given.lstrip().startswith("{"):
+        return read_board(given).to_json()
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as error:
+        text = home_path(given).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:  # the latter: no text, or a path that can't be one
+        raise ValueError(
+            f"board={printable(given)}: expected variable, beginner, JSON or the path of a JSON file ({_reason(error)})"
+        ) from None
+    return read_board(text, printable(given)).to_json()
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, UnicodeDecodeError):
+        return "it is no text"
+    return getattr(error, "strerror", None) or printable(str(error))
+
+
+def printable(text: str) -> str:
+    """Return a text with all that no line can show written as escapes."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
+def read_board(text: str, source: str = "board") -> Board:
+    """Return the board in a JSON text.
+
+    The object has ``tiles``, 19 pairs of a resource (null: desert) and a number (null: none, as on every desert) in
+    reading order; ``harbours``, 9 resources (null: three of any for one) clockwise from the north-west; and ``robber``,
+    the hex where the robber starts, from 1 as the notation counts (left out: the first desert, or hex 1 without one).
+
+    Args:
+        text: the JSON.
+        source: where it comes from, for error messages.
+
+    Raises:
+        ValueError: with one line that says what is wrong.
+    """
+    try:
+        data = parse_json(text)
+    except ValueError as error:
         raise ValueError(f"{source} is no JSON: {error}") from None
-    if not isinstance(data, dict) or set(data) - {"tiles", "harbours", "robber"}:
-        raise ValueError(f"{source}: expected an object with tiles, harbours and robber")
+    if not isinstance(data, dict):
+        raise ValueError(f"{source}: expected an object with {_KEYS}")
+    for key in data:
+        if key not in ("tiles", "harbours", "robber"):
+            raise ValueError(f"{source} has an unknown key {key!r}; expected {_KEYS}")
     terrain, numbers = [], []
-    for pair in _list(data, "tiles", TILES, source):
+    for tile, pair in enumerate(_list(data, "tiles", TILES, source), 1):
         if not isinstance(pair, list) or len(pair) != 2:
             raise ValueError(f"{source}: {pair!r} in tiles is no pair of a resource and a number")
-        number = 0 if pair[1] is None else pair[1]
-        if not _is_int(number) or not (number == 0 or 2 <= number <= 12) or number == 7:
-            raise ValueError(f"{source}: {pair[1]!r} is no number token: expected 2 to 6, 8 to 12, or null")
-        terrain.append(_resource(pair[0], source, DESERT))
-        numbers.append(number if terrain[-1] != DESERT else 0)
+        resource, number = pair
+        if number is not None and not (_is_int(number) and 2 <= number <= 12 and number != 7):
+            raise ValueError(f"{source}: {number!r} is no number token: expected 2 to 6, 8 to 12, or null")
+        terrain.append(_resource(resource, source, DESERT))
+        if terrain[-1] == DESERT and number is not None:
+            raise ValueError(f"{source}: hex {tile} is a desert with the number {number}: expected [null, null]")
+        numbers.append(number or 0)
     harbours = [_resource(kind, source, ANY) for kind in _list(data, "harbours", HARBOURS, source)]
-    robber = data.get("robber", terrain.index(DESERT) if DESERT in terrain else 0)
-    if not _is_int(robber) or not 0 <= robber < TILES:
-        raise ValueError(f"{source}: robber is {robber!r}; expected a tile, 0 to {TILES - 1}")
-    return Board(tuple(terrain), tuple(numbers), tuple(harbours), robber)
+    robber = data.get("robber", 1 + (terrain.index(DESERT) if DESERT in terrain else 0))
+    if not _is_int(robber) or not 1 <= robber <= TILES:
+        raise ValueError(f"{source}: robber is {robber!r}; expected a hex, 1 to {TILES} in reading order")
+    return Board(tuple(terrain), tuple(numbers), tuple(harbours), robber - 1)
 
 
 def _list(data: dict[str, Any], name: str, size: int, source: str) -> list[Any]:
@@ -157,7 +194,7 @@ def _list(data: dict[str, Any], name: str, size: int, source: str) -> list[Any]:
 def _resource(name: Any, source: str, none: int) -> int:
     if name is None:
         return none
-    if name not in RESOURCES:
+    if not isinstance(name, str) or name not in RESOURCES:
         raise ValueError(f"{source}: {name!r} is no resource: expected {', '.join(RESOURCES)} or null")
     return RESOURCES.index(name)
 

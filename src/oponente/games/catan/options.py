@@ -8,8 +8,18 @@ from typing import Any
 import numpy as np
 
 from oponente.games.catan.board import HARBOURS, TILES
-from oponente.games.catan.layout import APART, BEGINNER, SPIRAL, SPIRAL_CLOCKWISE, Board, read_board
-from oponente.kernel import option
+from oponente.games.catan.layout import (
+    APART,
+    BEGINNER,
+    BOARD_WORDS,
+    SPIRAL,
+    SPIRAL_CLOCKWISE,
+    Board,
+    board_text,
+    printable,
+    read_board,
+)
+from oponente.kernel import format_value, option
 
 UNLIMITED = 120
 """Cards of each resource in a bank without limit: more than four hands ever hold."""
@@ -20,6 +30,8 @@ WAYS = {"spiral": SPIRAL, "spiral-clockwise": SPIRAL_CLOCKWISE, "random": APART}
 
 PRESETS: dict[str, dict[str, Any]] = {
     "official": {
+        "numbers": "spiral",
+        "harbours": "shuffled",
         "points": 10,
         "discard_limit": 7,
         "friendly_robber": False,
@@ -52,17 +64,25 @@ class Options:
 
     players: int = option(4, low=2, high=4, meaning="players")
     preset: str = option("official", choices=tuple(PRESETS), meaning="whose rules: the rule book's, or a server's")
-    board: str = option("variable", meaning="variable (hexes shuffled) | beginner (fixed) | a JSON board, or its file")
-    numbers: str = option(
-        "spiral", choices=tuple(WAYS), meaning="number tokens: spiral from any corner, or random without 6, 8 adjacent"
+    board: str = option(
+        "variable", given=board_text, meaning="variable (hexes shuffled) | beginner (fixed) | a JSON board, or its file"
     )
-    harbours: str = option("shuffled", choices=("shuffled", "fixed"), meaning="harbours shuffled, or as printed")
+    numbers: str | None = option(
+        None, choices=tuple(WAYS), meaning="number tokens spiral from any corner, or random, no 6, 8 adjacent (spiral)"
+    )
+    harbours: str | None = option(
+        None, choices=("shuffled", "fixed"), meaning="harbours shuffled, or as printed (shuffled)"
+    )
     points: int | None = option(None, low=3, high=20, meaning="victory points that win (10)")
     discard_limit: int | None = option(None, low=1, high=30, meaning="with more cards than this a 7 costs half (7)")
     friendly_robber: bool | None = option(None, meaning="no robber at players with fewer than 3 points (false)")
     trade: bool | None = option(None, meaning="trade between players (true)")
     offers: int | None = option(None, low=0, high=200, meaning="offers in a turn at most (5)")
-    bank: str | None = option(None, choices=("19", "unlimited"), meaning="cards of each resource in the bank (19)")
+    bank: str | None = option(
+        None,
+        choices=("19", "unlimited"),
+        meaning="cards of each resource in the bank; unlimited: it never runs out (19)",
+    )
     turn_limit: int | None = option(
         None, low=0, high=10**9, meaning="turns after which the game is a draw, 0: never (2000; 1000 on servers)"
     )
@@ -79,8 +99,28 @@ class Options:
     )
 
     def __post_init__(self) -> None:
-        if self.board not in ("variable", "beginner"):
+        if self.board not in BOARD_WORDS:
+            if not self.board.lstrip().startswith("{"):
+                raise ValueError(
+                    f"board={printable(self.board)}: expected variable, beginner or JSON (a file is read when the"
+                    " option is given, and the board in it is kept; this is a path that was kept instead)"
+                )
             read_board(self.board)
+        self._refuse_idle()
+
+    def _refuse_idle(self) -> None:
+        """Raise ValueError if an option is given that changes nothing beside the others."""
+        unlimited = self.rule("bank") == "unlimited"
+        for idle, names, reason in (
+            (self.board != "variable", ("numbers", "harbours"), "the board is given, with numbers and harbours"),
+            (not self.rule("trade"), ("offers",), "trade=false"),
+            (not self.rule("friendly_robber"), ("friendly_counts_hidden",), "friendly_robber=false"),
+            (unlimited, ("lone_claimant_unpaid", "year_of_plenty_one"), "bank=unlimited"),
+        ):
+            for name in names:
+                if idle and getattr(self, name) is not None:
+                    given = format_value(getattr(self, name))
+                    raise ValueError(f"{name}={given} has no effect ({reason}): leave it out")
 
     def rule(self, name: str) -> Any:
         """Return a rule: as given, or as the preset has it."""
@@ -133,10 +173,15 @@ def rules_of(options: Options) -> Any:
     rules = np.zeros(1, RULES)[0]
     for name in PRESETS["official"]:
         value = options.rule(name)
-        rules[name] = (UNLIMITED if value == "unlimited" else BANK) if name == "bank" else value
+        if name == "numbers":
+            rules.way = WAYS[value]
+        elif name == "harbours":
+            rules.shuffled = value == "shuffled"
+        elif name == "bank":
+            rules.bank = UNLIMITED if value == "unlimited" else BANK
+        else:
+            rules[name] = value
     rules.players = options.players
-    rules.way = WAYS[options.numbers]
-    rules.shuffled = options.harbours == "shuffled"
     board = options.fixed_board()
     if board is not None:
         rules.fixed = True

@@ -11,6 +11,7 @@ from typing import Any
 
 from oponente.interop.catanatron.recording import RecordingError, read_recording
 from oponente.interop.catanatron.replay import Deviation, Difference, Replay
+from oponente.kernel import parse_json
 
 DEVIATIONS = "deviations.json"
 """The file that lists, for each game, where Catanatron departed from the rule book."""
@@ -80,6 +81,8 @@ def conform(folder: Path, progress: Callable[[str], None] | None = None) -> dict
         if progress is not None:
             progress(path.name)
     for name, expected in listed.items():
+        if not expected:
+            differences.append(_row(DEVIATIONS, 0, f"{name}: recording", "listed, without deviations", None))
         for deviation in expected:
             differences.append(_row(DEVIATIONS, 0, f"{name}: deviation", deviation, None))
     return {
@@ -99,10 +102,10 @@ def _row(file: str, line: int, field: str, theirs: Any, ours: Any) -> dict[str, 
 def _read_deviations(folder: Path, differences: list[dict[str, Any]]) -> dict[str, list[Deviation]]:
     """Return the listed deviations by game; a list that can't be read is a difference."""
     try:
-        listed = json.loads((folder / DEVIATIONS).read_text(encoding="utf-8"))
+        listed = parse_json((folder / DEVIATIONS).read_text(encoding="utf-8"))
         if not isinstance(listed, dict) or not all(_is_list(deviations) for deviations in listed.values()):
             raise ValueError("expected an object of lists of [action, kind, ...]")
-    except (OSError, ValueError, RecursionError) as error:
+    except (OSError, ValueError) as error:
         differences.append(_row(DEVIATIONS, 0, "file", f"can't be read: {error}", None))
         return {}
     return listed

@@ -8,17 +8,23 @@ from __future__ import annotations
 
 import copy
 import gzip
-import json
 import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from oponente.kernel import parse_json
 
 STATE_FIELDS = (
     "p", "bank", "deck", "robber", "prompt", "actor", "turn", "nturn", "disc", "free", "nlegal", "lh", "win"
 )  # fmt: skip
 SEAT_FIELDS = 13
 """How many entries a seat's list has."""
+HEADER_KEYS = frozenset(
+    {"k", "id", "seed", "players", "colors", "tiles", "ports", "robber", "vps_to_win", "discard_limit"}
+    | {"friendly_robber", "number_placement", "catanatron", "commit", "policy", "state"}
+)
+"""What a header may hold; of these seed, catanatron, commit and policy say only where the game comes from."""
 ABSENT = object()
 """The chance result of an action that has none."""
 
@@ -98,7 +104,7 @@ def read_recording(path: Path) -> Recording:
         state = _changed(state, changes, number)
         steps.append(Step(number, action, line.get("r", ABSENT), state, line.get("s")))
     end = lines[-1]
-    _expect(end.get("k") == "end" and {"actions", "state"} <= set(end), len(lines), "the last line is no end")
+    _expect(end.get("k") == "end" and set(end) == {"k", "actions", "state"}, len(lines), "the last line is no end")
     return Recording(header, steps, len(lines), end["actions"], end["state"])
 
 
@@ -116,8 +122,8 @@ def _read_lines(path: Path) -> list[dict[str, Any]]:
     lines = []
     for number, line in enumerate(content.splitlines(), 1):
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError) as error:
+            value = parse_json(line)
+        except ValueError as error:
             raise RecordingError(number, f"no JSON: {error}") from error
         _expect(isinstance(value, dict), number, "a line is a JSON object")
         lines.append(value)
@@ -126,6 +132,8 @@ def _read_lines(path: Path) -> list[dict[str, Any]]:
 
 def _header(line: dict[str, Any]) -> Header:
     _expect(line.get("k") == "head", 1, "the first line is no header")
+    unknown = sorted(set(line) - HEADER_KEYS)
+    _expect(not unknown, 1, f"the header has unknown keys: {', '.join(map(repr, unknown))}")
     try:
         header = Header(
             line["id"],

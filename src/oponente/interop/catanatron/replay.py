@@ -75,7 +75,8 @@ class Replay:
         self.unlisted: Counter[str] = Counter()
         self._state = in_game(make_game(header), make_game(header).start())
         self._endless = make_game(header, **ENDLESS)
-        self._sparing = make_game(header, **ENDLESS, friendly_counts_hidden="false")
+        public = {"friendly_counts_hidden": "false"} if header.friendly_robber else {}
+        self._sparing = make_game(header, **ENDLESS, **public)
         self._generous = make_game(header, **ENDLESS, year_of_plenty_one="true")
         self._unpaid = make_game(header, **ENDLESS, lone_claimant_unpaid="true")
         self._winner: int | None = None

@@ -31,7 +31,7 @@ def board_json(header: Header) -> str:
         robber = OUR_TILES[header.robber]
     except (TypeError, ValueError, LookupError) as error:
         raise RecordingError(1, f"the header's board can't be read: {error}") from error
-    return json.dumps({"tiles": tiles, "harbours": harbours, "robber": robber})
+    return json.dumps({"tiles": tiles, "harbours": harbours, "robber": robber + 1})
 
 
 def _name(resource: Any) -> str | None:
@@ -56,7 +56,7 @@ def make_game(header: Header, **deviations: str) -> Game:
         "points": str(header.points),
         "discard_limit": str(header.discard_limit),
         "friendly_robber": str(header.friendly_robber).lower(),
-        "friendly_counts_hidden": "true",
+        **({"friendly_counts_hidden": "true"} if header.friendly_robber else {}),
         "trade": "true",
         "offers": "200",
         "turn_limit": "0",
