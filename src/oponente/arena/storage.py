@@ -135,10 +135,21 @@ class Store:
 
     def unfinished(self, spec: MatchSpec) -> int:
         """Return how many games the latest entry of a match holds, 0 if there is none or it is complete."""
-        with self._translated(), self._engine.begin() as connection:
+        with self._reading() as connection:
             row = self._latest(connection, spec)
             count = 0 if row is None else self._count(connection, row.id)
             return count if row is not None and count < row.games else 0
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        """Give a connection to read with; what can't be read, by the database or by us, is one line."""
+        with self._translated(), self._engine.begin() as connection:
+            try:
+                yield connection
+            except (ValueError, TypeError, KeyError, AttributeError) as error:
+                # Texts, dates, JSON and numbers that are none, and rows without those that belong to them.
+                cause = " ".join(f"{type(error).__name__}: {error}".split())
+                raise StorageError(f"{self.name}: {cause}{_DAMAGED}") from error
 
     @staticmethod
     def _latest(connection: sa.Connection, spec: MatchSpec) -> Any:
@@ -157,7 +168,7 @@ class Store:
         return list(self._matches(sa.true()))
 
     def _matches(self, condition: Any) -> Iterator[StoredMatch]:
-        with self._translated(), self._engine.begin() as connection:
+        with self._reading() as connection:
             query = self._select(matches_table).where(condition).order_by(matches_table.c.id)
             found = [_stored_match(row, self._count(connection, row.id)) for row in connection.execute(query).all()]
         yield from found
@@ -192,7 +203,7 @@ class Store:
 
     def finished(self, match_id: int) -> set[int]:
         """Return the indices of the stored games of a match."""
-        with self._translated(), self._engine.begin() as connection:
+        with self._reading() as connection:
             query = sa.select(games_table.c.number).where(games_table.c.match_id == match_id)
             return set(connection.execute(query).scalars())
 
@@ -204,7 +215,7 @@ class Store:
             wanted = sorted(set(indices))
             conditions_games.append(games_table.c.number.in_(wanted))
             conditions_seats.append(seats_table.c.number.in_(wanted))
-        with self._translated(), self._engine.begin() as connection:
+        with self._reading() as connection:
             games = connection.execute(
                 sa.select(games_table).where(*conditions_games).order_by(games_table.c.number)
             ).all()
@@ -309,12 +320,15 @@ def _columns_after(version: int) -> list[sa.Column[Any]]:
     return [column for later, columns in ADDED.items() if later > version for column in columns]
 
 
+_DAMAGED = ": the file is damaged; export what can be read, and give another --out"
+
+
 def _advice(cause: str) -> str:
     """Return what would be right, for the commonest complaints of SQLite."""
     if "not a database" in cause:
         return ": expected an SQLite file that a match has written, or a new path"
-    if "malformed" in cause:
-        return ": the file is damaged; export what can be read, and give another --out"
+    if "malformed" in cause or "Could not decode" in cause:
+        return _DAMAGED
     if "locked" in cause:
         return ": another program holds it; wait for it, or give another --out"
     if "readonly" in cause:
