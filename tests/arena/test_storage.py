@@ -153,6 +153,61 @@ def test_a_damaged_database(path):
         Store(path).matches()
 
 
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        *(("matches", name, b"\xff\xfe") for name in ("digest", "game", "package_version")),
+        *(("games", name, b"\xff\xfe") for name in ("status", "reason")),
+        *(("matches", name, text) for name in ("options", "agents", "agent_files") for text in (b"\xff", b"{[", b"7")),
+        *(("games", name, text) for name in ("actions", "returns") for text in (b"\xff", b"{[", b"7", b'["a"]')),
+        *(("seats", "facts", text) for text in (b"\xff", b"{[", b"7")),
+        *(("seats", name, b"x") for name in ("agent", "decision_ms", "nodes")),
+        *(("games", name, b"x") for name in ("start_seed", "opening", "forfeited_by")),
+        *(("matches", name, b"x") for name in ("created", "games", "seed", "opening_plies", "seconds")),
+        ("seats", "agent", 5),
+        ("matches", "games", -1),
+        ("oponente_schema", "version", b"x"),
+    ],
+)
+def test_damage_in_a_column(path, table, column, value):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        store.add(store.begin(spec).id, _played(spec, 0))
+    with closing(sqlite3.connect(path)) as connection, connection:
+        text = "?" if isinstance(value, int) else "CAST(? AS TEXT)"
+        connection.execute(f"UPDATE {table} SET {column} = {text}", (value,))
+    with pytest.raises(StorageError, match=r"games\.db: .*the file is damaged; export what can be read") as caught:
+        _read_all(path)
+    assert "\n" not in str(caught.value)
+
+
+def _read_all(path):
+    with Store(path, create=False) as store:
+        store.matches()
+        store.records(1)
+
+
+def test_damage_in_the_rows_of_a_match_that_is_gone_on_with(path):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        store.begin(spec)
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("UPDATE matches SET options = '{['")
+        for read in (store.unfinished, lambda spec: store.begin(spec, resume=True), lambda _: store.match(1)):
+            with pytest.raises(StorageError, match="the file is damaged"):
+                read(spec)
+
+
+def test_a_game_without_its_seats(path):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        store.add(store.begin(spec).id, _played(spec, 0))
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("DELETE FROM seats")
+        with pytest.raises(StorageError, match="the file is damaged"):
+            store.records(1)
+
+
 @pytest.mark.parametrize("table", ["customers", "games"])
 def test_the_database_of_another_program(path, table):
     with closing(sqlite3.connect(path)) as connection:

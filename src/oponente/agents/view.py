@@ -87,5 +87,9 @@ class View:
         """Return a copy of the true state, hidden parts included: for agents that declare ``cheat=true``."""
         return self._state.copy()
 
-    def _repr_svg_(self) -> str:
+    def svg(self) -> str:
+        """Return the position as an SVG picture, as the seat sees it; see :meth:`text`."""
         return self.determinize(self.stream("svg")).svg(self.seat)
+
+    def _repr_svg_(self) -> str:
+        return self.svg()

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-import sys
 import urllib.parse
-from array import array
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -24,6 +21,15 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from oponente import __version__
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord, SeatRecord
+from oponente.arena.rows import (
+    StoredMatch,
+    game_record,
+    game_values,
+    match_values,
+    seat_record,
+    seat_values,
+    stored_match,
+)
 from oponente.arena.schema import (
     ADDED,
     SCHEMA_VERSION,
@@ -33,8 +39,9 @@ from oponente.arena.schema import (
     schema_table,
     seats_table,
 )
-from oponente.games.catalogue import GameSpec
 from oponente.kernel import home_path
+
+__all__ = ["BUSY_TIMEOUT_MS", "StorageError", "Store", "StoredMatch", "default_records"]
 
 BUSY_TIMEOUT_MS = 30_000
 """How long a writer to an SQLite file waits for another one."""
@@ -53,18 +60,6 @@ def default_records() -> str:
 
 class StorageError(Exception):
     """The database can't be used as asked; the message is one line that says why and what would be right."""
-
-
-@dataclass(frozen=True)
-class StoredMatch:
-    """A match in the database."""
-
-    id: int
-    spec: MatchSpec
-    finished: int
-    """How many of its games are stored."""
-    package_version: str
-    created: datetime
 
 
 class Store:
@@ -88,7 +83,7 @@ class Store:
         self._writing = self._engine.execution_options(oponente_writes=True)
         self._version = SCHEMA_VERSION
         try:
-            with self._translated():
+            with self._translated(), self._damage():
                 self._open(create)
         except BaseException:
             self.close()
@@ -118,9 +113,10 @@ class Store:
             StorageError: another version of the package began the match that is to be resumed.
         """
         with self._translated(), self._writing.begin() as connection:
-            row = self._latest(connection, spec) if resume else None
+            with self._damage():
+                row = self._latest(connection, spec) if resume else None
             if row is None:
-                result = connection.execute(matches_table.insert().values(_match_values(spec)))
+                result = connection.execute(matches_table.insert().values(match_values(spec)))
                 match_id = int(result.inserted_primary_key[0])  # type: ignore[index]
             else:
                 match_id = row.id
@@ -136,10 +132,26 @@ class Store:
 
     def unfinished(self, spec: MatchSpec) -> int:
         """Return how many games the latest entry of a match holds, 0 if there is none or it is complete."""
-        with self._translated(), self._engine.begin() as connection:
+        with self._reading() as connection:
             row = self._latest(connection, spec)
             count = 0 if row is None else self._count(connection, row.id)
             return count if row is not None and count < row.games else 0
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        """Give a connection to read with; what can't be read, by the database or by us, is one line."""
+        with self._translated(), self._engine.begin() as connection, self._damage():
+            yield connection
+
+    @contextlib.contextmanager
+    def _damage(self) -> Iterator[None]:
+        """Turn what damaged rows lead to into one line."""
+        try:
+            yield
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            # Texts, dates, JSON and numbers that are none, and games without their seats.
+            cause = " ".join(f"{type(error).__name__}: {error}".split())
+            raise StorageError(f"{self.name}: {cause[:300]}{_DAMAGED}") from error
 
     @staticmethod
     def _latest(connection: sa.Connection, spec: MatchSpec) -> Any:
@@ -158,9 +170,9 @@ class Store:
         return list(self._matches(sa.true()))
 
     def _matches(self, condition: Any) -> Iterator[StoredMatch]:
-        with self._translated(), self._engine.begin() as connection:
+        with self._reading() as connection:
             query = self._select(matches_table).where(condition).order_by(matches_table.c.id)
-            found = [_stored_match(row, self._count(connection, row.id)) for row in connection.execute(query).all()]
+            found = [stored_match(row, self._count(connection, row.id)) for row in connection.execute(query).all()]
         yield from found
 
     @staticmethod
@@ -181,19 +193,19 @@ class Store:
         now = datetime.now(UTC).replace(tzinfo=None)
         with self._translated(), self._writing.begin() as connection:
             try:
-                connection.execute(games_table.insert(), [_game_values(match_id, record, now) for record in records])
+                connection.execute(games_table.insert(), [game_values(match_id, record, now) for record in records])
             except IntegrityError:
                 raise StorageError(
                     f"{self.name}: a game of this match was stored by another run at the same time; nothing is there"
                     " twice: wait until that run has ended, then give --resume"
                 ) from None
             connection.execute(
-                seats_table.insert(), [values for record in records for values in _seat_values(match_id, record)]
+                seats_table.insert(), [values for record in records for values in seat_values(match_id, record)]
             )
 
     def finished(self, match_id: int) -> set[int]:
         """Return the indices of the stored games of a match."""
-        with self._translated(), self._engine.begin() as connection:
+        with self._reading() as connection:
             query = sa.select(games_table.c.number).where(games_table.c.match_id == match_id)
             return set(connection.execute(query).scalars())
 
@@ -205,7 +217,7 @@ class Store:
             wanted = sorted(set(indices))
             conditions_games.append(games_table.c.number.in_(wanted))
             conditions_seats.append(seats_table.c.number.in_(wanted))
-        with self._translated(), self._engine.begin() as connection:
+        with self._reading() as connection:
             games = connection.execute(
                 sa.select(games_table).where(*conditions_games).order_by(games_table.c.number)
             ).all()
@@ -213,9 +225,8 @@ class Store:
             for row in connection.execute(
                 self._select(seats_table).where(*conditions_seats).order_by(seats_table.c.number, seats_table.c.seat)
             ):
-                times = _times_from_bytes(row.decision_ms)
-                seats.setdefault(row.number, []).append(SeatRecord(row.agent, times, row.nodes, row.facts))
-            return [_record(row, seats[row.number]) for row in games]
+                seats.setdefault(row.number, []).append(seat_record(row))
+            return [game_record(row, seats[row.number]) for row in games]
 
     # --- opening and errors ----------------------------------------------------------------------------------------
 
@@ -310,12 +321,15 @@ def _columns_after(version: int) -> list[sa.Column[Any]]:
     return [column for later, columns in ADDED.items() if later > version for column in columns]
 
 
+_DAMAGED = ": the file is damaged; export what can be read, and give another --out"
+
+
 def _advice(cause: str) -> str:
     """Return what would be right, for the commonest complaints of SQLite."""
     if "not a database" in cause:
         return ": expected an SQLite file that a match has written, or a new path"
-    if "malformed" in cause:
-        return ": the file is damaged; export what can be read, and give another --out"
+    if "malformed" in cause or "Could not decode" in cause:
+        return _DAMAGED
     if "locked" in cause:
         return ": another program holds it; wait for it, or give another --out"
     if "readonly" in cause:
@@ -384,105 +398,3 @@ def _engine(url: sa.URL) -> sa.Engine:
         connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
     return engine
-
-
-# --- rows ----------------------------------------------------------------------------------------------------------
-
-
-def _match_values(spec: MatchSpec) -> dict[str, Any]:
-    return {
-        "digest": spec.digest,
-        "game": spec.game.name,
-        "game_file": spec.game.file,
-        "options": dict(spec.game.options),
-        "agents": list(spec.agents),
-        "agent_files": list(spec.agent_files),
-        "games": spec.games,
-        "seed": spec.seed,
-        "opening_plies": spec.opening_plies,
-        "seconds": spec.seconds,
-        "max_plies": spec.max_plies,
-        "rotate": spec.rotate,
-        "package_version": __version__,
-        "created": datetime.now(UTC).replace(tzinfo=None),
-    }
-
-
-def _stored_match(row: Any, finished: int) -> StoredMatch:
-    spec = MatchSpec(
-        game=GameSpec(row.game, tuple(sorted(row.options.items())), row.game_file),
-        agents=tuple(row.agents),
-        games=row.games,
-        seed=row.seed,
-        agent_files=tuple(row.agent_files),
-        opening_plies=row.opening_plies,
-        seconds=row.seconds,
-        max_plies=row.max_plies,
-        rotate=True if row.rotate is None else row.rotate,
-    )
-    return StoredMatch(row.id, spec, finished, row.package_version, row.created)
-
-
-def _game_values(match_id: int, record: GameRecord, now: datetime) -> dict[str, Any]:
-    return {
-        "match_id": match_id,
-        "number": record.index,
-        "block": record.block,
-        "start_seed": record.start_seed,
-        "opening": record.opening,
-        "actions": list(record.actions),
-        "length": record.length,
-        "returns": list(record.returns),
-        "status": record.status,
-        "reason": record.reason,
-        "forfeited_by": record.forfeited_by,
-        "reproducible": record.reproducible,
-        "finished": now,
-    }
-
-
-def _seat_values(match_id: int, record: GameRecord) -> Iterator[dict[str, Any]]:
-    for number, seat in enumerate(record.seats):
-        yield {
-            "match_id": match_id,
-            "number": record.index,
-            "seat": number,
-            "agent": seat.agent,
-            "decisions": seat.decisions,
-            "total_ms": float(sum(seat.decision_ms)),
-            "decision_ms": _times_to_bytes(seat.decision_ms),
-            "nodes": seat.nodes,
-            "facts": seat.facts,
-        }
-
-
-def _record(row: Any, seats: Sequence[SeatRecord]) -> GameRecord:
-    return GameRecord(
-        index=row.number,
-        block=row.block,
-        seats=tuple(seats),
-        start_seed=row.start_seed,
-        opening=row.opening,
-        actions=tuple(row.actions),
-        returns=tuple(row.returns),
-        status=row.status,
-        reason=row.reason,
-        forfeited_by=row.forfeited_by,
-        reproducible=row.reproducible,
-    )
-
-
-def _times_to_bytes(times: array[float]) -> bytes:
-    if sys.byteorder == "little":
-        return times.tobytes()
-    swapped = array("f", times)
-    swapped.byteswap()
-    return swapped.tobytes()
-
-
-def _times_from_bytes(data: bytes) -> array[float]:
-    times = array("f")
-    times.frombytes(data)
-    if sys.byteorder != "little":
-        times.byteswap()
-    return times

@@ -52,7 +52,10 @@ def command(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Ask an agent what it thinks of POSITION (the moves from the start; "" is the start), or of all in a file."""
+    """Ask an agent what it thinks of POSITION (the moves from the start; "" is the start), or of all in a file.
+
+    What varies from start to start, as the board of Catan, is decided by --seed, as in `oponente play`.
+    """
     if (position is None) == (file is None):
         raise click.UsageError('give a POSITION ("" is the start), or --positions FILE')
     agent = load_agent(agent_spec, game, agent_files)
@@ -66,10 +69,10 @@ def command(
             else:
                 _print_report(report)
             return
-        state = parse_position(game, position or "")
+        state = parse_position(game, position or "", seed)
         analysis = _analyse(agent, state, seed)
         if as_json:
-            print_json(_as_json(state, agent, analysis, position or ""))
+            print_json(_as_json(state, agent, analysis, position or "", seed))
         else:
             click.echo(_as_text(state, agent, analysis))
     finally:
@@ -89,11 +92,12 @@ def _analyse(agent: SearchAgent, state: State, seed: int) -> Analysis:
 # --- one position --------------------------------------------------------------------------------------------------
 
 
-def _as_json(state: State, agent: Agent, analysis: Analysis, position: str) -> dict[str, Any]:
+def _as_json(state: State, agent: Agent, analysis: Analysis, position: str, seed: int) -> dict[str, Any]:
     return {
         "game": state.game.name,
         "options": state.game.changed_options,
         "position": position,
+        "seed": seed,
         "agent": agent.spec,
         "player": state.player,
         "action": state.action_text(analysis.action),
@@ -151,7 +155,7 @@ def _variation(state: State, analysis: Analysis) -> list[str]:
 
 def _analyse_file(agent: SearchAgent, game: Game, path: Path, seed: int) -> dict[str, Any]:
     entries = list(_read_positions(path))
-    states = [_position(game, path, number, entry["moves"]) for number, entry in enumerate(entries, 1)]
+    states = [_position(game, path, number, entry, seed) for number, entry in enumerate(entries, 1)]
     results: list[dict[str, Any]] = []
     errors = {name: 0 for key, name in CHECKED.items() if entries and all(key in entry for entry in entries)}
     nodes, seconds = 0, 0.0
@@ -163,7 +167,7 @@ def _analyse_file(agent: SearchAgent, game: Game, path: Path, seed: int) -> dict
         nodes += analysis.nodes
         with agents_mistakes(agent):
             found = agent.findings(View(state, state.player), analysis)
-        results.append({"moves": entry["moves"], **found})
+        results.append({key: entry[key] for key in ("moves", "seed") if key in entry} | found)
         for key, name in CHECKED.items():
             if key not in found:
                 errors.pop(name, None)
@@ -179,7 +183,7 @@ def _analyse_file(agent: SearchAgent, game: Game, path: Path, seed: int) -> dict
 
 
 def _read_positions(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the entries of a positions file: ``{"positions": [{"moves": "...", ...}, ...]}``."""
+    """Yield the entries of a positions file: ``{"positions": [{"moves": "...", "seed": 1, ...}, ...]}``."""
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -192,12 +196,16 @@ def _read_positions(path: Path) -> Iterator[dict[str, Any]]:
     for number, entry in enumerate(entries, 1):
         if not isinstance(entry, dict) or not isinstance(entry.get("moves"), str):
             raise click.ClickException(f'{path}: position {number} has no text "moves"')
+        seed = entry.get("seed", 0)
+        if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 2**63:
+            raise click.ClickException(f'{path}: position {number}: "seed" is no whole number from 0 to 2^63 - 1')
         yield entry
 
 
-def _position(game: Game, path: Path, number: int, moves: str) -> State:
+def _position(game: Game, path: Path, number: int, entry: dict[str, Any], seed: int) -> State:
+    """Return a position of a file, from the start of its own seed; if it names none, of `seed`."""
     try:
-        return game.position(moves)
+        return game.position(entry["moves"], entry.get("seed", seed))
     except ValueError as error:
         raise click.ClickException(f"{path}: position {number}: {error}") from error
 

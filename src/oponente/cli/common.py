@@ -59,6 +59,9 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print one JS
 seed_option = click.option(
     "--seed", type=click.IntRange(0, 2**63 - 1), default=1, show_default=True, help="Of everything random."
 )
+seat_option = click.option(
+    "--seat", type=int, metavar="N", help="Show only what the player in this seat sees, from 1; all if not given."
+)
 
 
 def parse_options(options: Sequence[str]) -> dict[str, str]:
@@ -134,10 +137,47 @@ def agents_mistakes(agent: Agent) -> Iterator[None]:
         raise click.ClickException(f"{agent.spec} raised {type(error).__name__}: {error}") from error
 
 
-def parse_position(game: Game, text: str) -> State:
-    """Return the position that `text` describes, or fail with one line."""
+def parse_position(game: Game, text: str, seed: int) -> State:
+    """Return the position that `text` describes, from the start of `seed`, or fail with one line."""
     with users_mistakes():
-        return game.position(text)
+        return game.position(text, seed)
+
+
+def position_text(game: Game, seed: int, actions: Sequence[int]) -> str:
+    """Return the position after `actions` as :func:`parse_position` reads it; ClickException if that can't be."""
+    state = game.start(seed)
+    moves = []
+    for action in actions:
+        moves.append(state.action_text(action))
+        state.apply(action)
+    # How moves stand apart is the game's own: whatever it reads back is right, the shortest first.
+    for between in ("", " ", "; ", ", "):
+        text = between.join(moves)
+        try:
+            reached = game.position(text, seed)
+        except ValueError:
+            continue
+        if reached.history == state.history:
+            return text
+    raise click.ClickException(f"the notation of {game.name} does not read back the moves that it writes")
+
+
+def position_arguments(game: Game, game_file: str | None, seed: int, actions: Sequence[int]) -> list[str]:
+    """Return the arguments by which a command finds the position after `actions`: GAME, options and POSITION."""
+    words = [game.name]
+    for key, value in sorted(game.changed_options.items()):
+        words += ["--option", f"{key}={value}"]
+    words += ["--game-file", game_file] if game_file else []
+    return [*words, "--seed", str(seed), position_text(game, seed, actions)]
+
+
+def checked_seat(game: Game, seat: int | None) -> int | None:
+    """Return a seat as it is counted inside, from 0 (None stays None), or fail with one line."""
+    if seat is None:
+        return None
+    if not 1 <= seat <= game.num_players:
+        raise click.UsageError(f"--seat {seat}: {game.name} has seats 1 to {game.num_players} here")
+    return seat - 1
 
 
 _PACKAGE = str(Path(oponente.__file__).parent)

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import click
 
-from oponente.cli.common import game_arguments, parse_position
+from oponente.agents.view import View
+from oponente.cli.common import checked_seat, game_arguments, parse_position, seat_option, seed_option
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
 
@@ -14,11 +15,18 @@ from oponente.kernel import Game
 @click.command("draw")
 @game_arguments
 @click.argument("position", default="")
-@click.option("-o", "--out", metavar="FILE", help="Where to write the picture; standard output if not given.")
-def command(game: Game, game_spec: GameSpec, position: str, out: str | None) -> None:
-    """Draw POSITION (the moves from the start; empty: the start) as an SVG picture."""
-    picture = parse_position(game, position).svg()
-    if out is None:
+@seed_option
+@seat_option
+@click.option("-o", "--out", metavar="FILE", help="Where to write the picture; - or nothing: standard output.")
+def command(game: Game, game_spec: GameSpec, position: str, seed: int, seat: int | None, out: str | None) -> None:
+    """Draw POSITION (the moves from the start; empty: the start) as an SVG picture.
+
+    What varies from start to start, as the board of Catan, is decided by --seed, as in `oponente play`.
+    """
+    viewer = checked_seat(game, seat)
+    state = parse_position(game, position, seed)
+    picture = state.svg() if viewer is None else View(state, viewer).svg()
+    if out in (None, "-"):
         click.echo(picture)
         return
     try:

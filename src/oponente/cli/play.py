@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import textwrap
 from collections.abc import Sequence
 
@@ -16,6 +17,7 @@ from oponente.cli.common import (
     interruptible,
     load_agent,
     parse_position,
+    position_arguments,
     seed_option,
 )
 from oponente.games.catalogue import GameSpec
@@ -34,7 +36,7 @@ COLUMNS = 100
 @click.argument("agents", nargs=-1, metavar="[AGENT]...")
 @agent_file_option
 @seed_option
-@click.option("--position", default="", help="Where to start: the moves from the start.")
+@click.option("--position", default="", help="Where to begin: the moves from the start of --seed.")
 def command(
     game: Game, game_spec: GameSpec, agents: Sequence[str], agent_files: Sequence[str], seed: int, position: str
 ) -> None:
@@ -51,7 +53,8 @@ def command(
     try:
         _play(course, seats, seed)
     except Resigned as left:
-        click.echo(f"\n{left}; the game ends here.")
+        click.echo(f"\n{left}; the game ends here.\n")
+        _show_position(course, game_spec, seed)
         return
     except AgentFailedError as failure:
         raise click.ClickException(f"the game ends here: {failure}") from failure
@@ -59,18 +62,27 @@ def command(
         for agent in seats:
             agent.close()
     click.echo(f"\n{course.state.text()}\n")
+    _show_position(course, game_spec, seed)
     for seat, value in enumerate(course.state.returns):
         click.echo(f"Player {seat + 1} ({seats[seat].spec}): {value:g}")
+
+
+def _show_position(course: Course, game_spec: GameSpec, seed: int) -> None:
+    """Say by which arguments the game that was played is found again, what was hidden in it included."""
+    state = course.state
+    if state.history:
+        found = shlex.join(position_arguments(state.game, game_spec.file, seed, state.history))
+        click.echo(f"The position, for draw and analyse (and for play, after --position): {found}\n")
 
 
 def _begin(game: Game, seed: int, position: str) -> Course:
     """Return the game at its start, or at a position, what was hidden on the way there still hidden."""
     if not position:
         return Course(game.start(seed))
-    state = parse_position(game, position)
+    state = parse_position(game, position, seed)
     if game.perfect_information:
         return Course(state)
-    course = Course(game.start())
+    course = Course(game.start(seed))
     for action in state.history:
         course.apply(action)
     return course

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Any
 
 import click
 
+from oponente.agents.view import View
 from oponente.arena import (
     RecordedMatch,
     Recording,
@@ -16,7 +18,17 @@ from oponente.arena import (
     load_recording,
     recorded_matches,
 )
-from oponente.cli.common import json_option, print_json, table, try_rules, users_mistakes
+from oponente.cli.common import (
+    checked_seat,
+    json_option,
+    position_arguments,
+    position_text,
+    print_json,
+    seat_option,
+    table,
+    try_rules,
+    users_mistakes,
+)
 from oponente.kernel import Game, State
 
 
@@ -25,7 +37,13 @@ from oponente.kernel import Game, State
 @click.option("--match", type=click.IntRange(1, 2**62), help="Number of the match; the latest if not given.")
 @click.option("--game", "index", type=click.IntRange(0, 2**62), help="Index of the game in its match, from 0.")
 @click.option("--ply", type=click.IntRange(0, 2**62), help="Show only the position after so many actions.")
-@click.option("-o", "--out", metavar="FOLDER", help="Write every position as an SVG picture into a folder.")
+@seat_option
+@click.option(
+    "--position", "as_position", is_flag=True, help="Print the position as arguments for draw, analyse and play."
+)
+@click.option(
+    "-o", "--out", metavar="FOLDER", help="Write SVG pictures into a folder; with --ply, - is standard output."
+)
 @click.option("--game-file", metavar="FILE", help="The Python file that holds the game's rules, if it is a user's.")
 @json_option
 def command(
@@ -33,6 +51,8 @@ def command(
     match: int | None,
     index: int | None,
     ply: int | None,
+    seat: int | None,
+    as_position: bool,
     out: str | None,
     game_file: str | None,
     as_json: bool,
@@ -41,18 +61,34 @@ def command(
 
     FILE is a database of `oponente match` (its usual one if not given), or a JSON file that it exported. The file of a
     user's game is never loaded because a recording names it: give it with --game-file.
+
+    With --position the arguments are those of the last position, or of that of --ply:
+    `oponente replay --game 0 --ply 9 --position | xargs oponente draw`.
     """
+    if as_position and (seat is not None or out is not None):
+        raise click.UsageError("--position is the true position as text: leave out --seat and --out")
+    if out == "-" and (ply is None or as_json):
+        raise click.UsageError("-o - is for one picture: give --ply, and no --json; or name a folder")
     source = file or default_records()
     with users_mistakes():
         try:
-            if index is None and match is None and ply is None and out is None:
+            if index is None and match is None and ply is None and out is None and seat is None and not as_position:
                 _list_matches(source, as_json)
                 return
             recording = load_recording(source, index or 0, match)
             game = recording.load_game(game_file)
             if game_file is not None:
                 try_rules(game, game_file)
-            _show(recording, game, ply, out, as_json)
+            shown = _Shown(recording, game, checked_seat(game, seat), ply, draw=out is not None)
+            if as_position:
+                _print_position(shown, game_file, as_json)
+                return
+            if out is not None:
+                _write_pictures(shown, out, as_json)
+            if as_json:
+                _print_json(shown)
+            elif out is None:
+                _print_text(shown)
         except (StorageError, ReplayError) as error:
             raise click.ClickException(str(error)) from error
 
@@ -91,62 +127,109 @@ def _match_json(recorded: RecordedMatch) -> dict[str, Any]:
     }
 
 
-def _show(recording: Recording, game: Game, ply: int | None, out: str | None, as_json: bool) -> None:
-    texts: list[str] = []
-    boards: list[str] = []
-    pictures: list[str] = []
-    for state in recording.states(game):
-        boards.append(state.text())
-        if out is not None:
-            pictures.append(state.svg())
-        if len(boards) <= len(recording.actions):
-            texts.append(_action_text(state, recording.actions[len(boards) - 1], recording, len(boards) - 1))
-    if ply is not None and ply >= len(boards):
-        raise ReplayError(f"the game has {len(recording.actions)} actions; --ply may be at most that")
-    if out is not None:
-        folder = Path(out)
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            for number, picture in enumerate(pictures):
-                (folder / f"ply-{number:04}.svg").write_text(picture + "\n", encoding="utf-8")
-        except OSError as error:
-            raise click.ClickException(f"{error.filename}: {error.strerror}") from error
-        click.echo(f"{len(pictures)} pictures in {folder}", err=as_json)
-        if not as_json:
-            return
+class _Shown:
+    """A recorded game as one seat sees it.
+
+    Args:
+        recording: the game; all its actions are checked.
+        game: its rules.
+        seat: who looks, from 0; None: somebody who sees all.
+        ply: after how many actions the position is that is shown; None: all are.
+        draw: whether pictures are wanted, and not only texts.
+
+    Raises:
+        ReplayError: the rules do not allow what was recorded, or it is shorter than `ply`.
+    """
+
+    def __init__(self, recording: Recording, game: Game, seat: int | None, ply: int | None, *, draw: bool) -> None:
+        self.recording, self.game, self.ply = recording, game, ply
+        if ply is not None and ply > len(recording.actions):
+            raise ReplayError(f"the game has {len(recording.actions)} actions; --ply may be at most that")
+        #: What is seen of each action: a number, and a line.
+        self.actions: list[int] = []
+        self.moves: list[str] = []
+        #: The positions that are shown, by the number of actions before them, as the seat sees them.
+        self.texts: dict[int, str] = {}
+        self.pictures: dict[int, str] = {}
+        for number, state in enumerate(recording.states(game)):
+            if ply in (None, number):
+                seen = state if seat is None else View(state, seat)
+                self.texts[number] = seen.text()
+                if draw:
+                    self.pictures[number] = seen.svg()
+            if number < len(recording.actions):
+                action = recording.actions[number]
+                self.actions.append(action if seat is None else state.observed(action, seat))
+                unseen = self.actions[-1] != action
+                self.moves.append(_action_text(state, None if unseen else action, recording, number))
+
+
+def _print_position(shown: _Shown, game_file: str | None, as_json: bool) -> None:
+    """Print what :func:`~oponente.cli.common.position_arguments` gives for the position shown, or for the last one."""
+    recording, game = shown.recording, shown.game
+    actions = recording.actions[: shown.ply]
     if as_json:
-        print_json(
-            {
-                "game": recording.game.name,
-                "options": dict(recording.game.options),
-                "match": recording.match,
-                "index": recording.index,
-                "agents": list(recording.agents),
-                "start_seed": recording.start_seed,
-                "actions": list(recording.actions),
-                "moves": texts,
-                "returns": list(recording.returns),
-                "status": recording.status,
-                "reason": recording.reason,
-                **({} if ply is None else {"ply": ply, "position": boards[ply]}),
-            }
-        )
+        moves = position_text(game, recording.start_seed, actions)
+        print_json({"positions": [{"moves": moves, "seed": recording.start_seed}]})
+    else:
+        click.echo(shlex.join(position_arguments(game, game_file, recording.start_seed, actions)))
+
+
+def _write_pictures(shown: _Shown, out: str, as_json: bool) -> None:
+    """Write the positions that are shown as pictures into a folder, or the only one to standard output."""
+    if out == "-":
+        for picture in shown.pictures.values():
+            click.echo(picture)
         return
-    if ply is not None:
-        click.echo(boards[ply])
+    folder = Path(out)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, picture in shown.pictures.items():
+            (folder / f"ply-{number:04}.svg").write_text(picture + "\n", encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+    count = len(shown.pictures)
+    click.echo(f"{count} picture{'' if count == 1 else 's'} in {folder}", err=as_json)
+
+
+def _print_json(shown: _Shown) -> None:
+    recording, ply = shown.recording, shown.ply
+    print_json(
+        {
+            "game": recording.game.name,
+            "options": dict(recording.game.options),
+            "match": recording.match,
+            "index": recording.index,
+            "agents": list(recording.agents),
+            "start_seed": recording.start_seed,
+            "actions": shown.actions,
+            "moves": shown.moves,
+            "returns": list(recording.returns),
+            "status": recording.status,
+            "reason": recording.reason,
+            **({} if ply is None else {"ply": ply, "position": shown.texts[ply]}),
+        }
+    )
+
+
+def _print_text(shown: _Shown) -> None:
+    recording = shown.recording
+    if shown.ply is not None:
+        click.echo(shown.texts[shown.ply])
         return
     click.echo(
         f"{recording.game.name}, match {recording.match}, game {recording.index}: {' v '.join(recording.agents)}"
     )
-    for number, board in enumerate(boards):
-        click.echo(f"\n{board}")
-        if number < len(texts):
-            click.echo(f"\n{number + 1}. {texts[number]}")
+    for number, text in shown.texts.items():
+        click.echo(f"\n{text}")
+        if number < len(shown.moves):
+            click.echo(f"\n{number + 1}. {shown.moves[number]}")
     reason = f" ({recording.reason})" if recording.reason else ""
     click.echo(f"\nResult{reason}: " + ", ".join(f"player {p + 1} {v:g}" for p, v in enumerate(recording.returns)))
 
 
-def _action_text(state: State, action: int, recording: Recording, ply: int) -> str:
+def _action_text(state: State, action: int | None, recording: Recording, ply: int) -> str:
+    """Return who took an action and which, None: one that is not seen."""
     if state.is_chance:
         who = "chance"
     elif state.is_terminal:
@@ -154,4 +237,4 @@ def _action_text(state: State, action: int, recording: Recording, ply: int) -> s
     else:
         who = f"player {state.player + 1} ({recording.agents[state.player]})"
     opening = " [opening]" if ply < recording.opening else ""
-    return f"{who}: {state.action_text(action)}{opening}"
+    return f"{who}: {'acts unseen' if action is None else state.action_text(action)}{opening}"

@@ -115,8 +115,8 @@ class Game:
 
         return State.start(self, seed)
 
-    def position(self, text: str) -> State:
-        """Return the position after the moves in `text`, each in the game's notation.
+    def position(self, text: str, seed: int = 0) -> State:
+        """Return the position after the moves in `text`, each in the game's notation, from the start of `seed`.
 
         Moves stand apart by blanks or commas, unless the game's ``split_position(text)`` says otherwise.
 
@@ -126,7 +126,7 @@ class Game:
         from oponente.kernel.state import IllegalActionError
 
         split = getattr(self.text, "split_position", None)
-        state = self.start()
+        state = self.start(seed)
         for number, move in enumerate(split(text) if split else text.replace(",", " ").split(), 1):
             try:
                 state.apply(state.parse_action(move))

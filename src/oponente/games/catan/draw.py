@@ -14,32 +14,36 @@ from oponente.games.catan.layout import ANY, Board
 from oponente.games.catan.names import EDGES, board_of, edge_text, node_text, nodes_of, roads_of
 from oponente.games.catan.panels import WIDTH as PANELS
 from oponente.games.catan.panels import headline, panels
-from oponente.games.catan.svg import DESERT_COLOUR, INK, RESOURCE_COLOURS, SEAT_COLOURS, SEAT_INKS, middle, title
+from oponente.games.catan.svg import (
+    DESERT_COLOUR,
+    INK,
+    RESOURCE_COLOURS,
+    SEAT_COLOURS,
+    SEAT_INKS,
+    icon,
+    icons,
+    middle,
+    title,
+)
 from oponente.kernel import State
 
 SIDE = 60
 """Length of an edge."""
 _HALF = SIDE * math.sqrt(3) / 2
-_LEFT, _TOP = 108, 72
+_LEFT, _TOP = 118, 74
 _SEA_WIDTH, _SEA_HEIGHT = round(2 * _LEFT + 10 * _HALF), 2 * _TOP + 8 * SIDE
 _GAP = 14
+_COAST = 16
+"""How far from the hexes labels of harbours stay: the beach is 11 wide."""
+_LABEL = 11
+"""Half the height of these labels."""
 _SEA, _BEACH, _PIER = "#8fc6e6", "#f0e2b6", "#7a5530"
+_NAME = "#5c4417"
+"""Of the names of intersections."""
 _HIGH = "#b3122a"
 """Of the numbers 6 and 8."""
 _PIECE_EDGE = "#1b1b1b"
 _HEX = "M0-60L52-30V30L0 60L-52 30V-30z"
-_ICONS = (
-    '<path d="M-14 12L-5-12L4 12zM2 14L12-9L22 14zM-24 14L-16-4L-8 14z" fill="#0f4a2e"/>',
-    '<path d="M-20-2h12v6h-12zM-6-2h12v6h-12zM8-2h12v6h-12z'
-    'M-13 6h12v6h-12zM1 6h12v6h-12zM-13-10h12v6h-12zM1-10h12v6h-12z" fill="#7d3216"/>',
-    '<path d="M-8 6v8M7 6v8" stroke="#333" stroke-width="3"/><ellipse cy="2" rx="15" ry="9" fill="#fff" stroke="#667"/>'
-    '<circle cx="-15" cy="-3" r="5" fill="#333"/>',
-    '<path d="M-14 14V-6M0 14V-10M14 14V-6" stroke="#8a6508" stroke-width="2.5"/><path d="M-14-12l4 7-4 7-4-7z'
-    'M0-16l4 7-4 7-4-7zM14-12l4 7-4 7-4-7z" fill="#a87a0a"/>',
-    '<path d="M-26 14L-8-12L4 6L10-3L24 14z" fill="#4d5661"/><path d="M-8-12l-7 10 5-2 3 3 5-3z" fill="#fff"/>',
-    '<path d="M0 14V-12M-10-4v7h10M10-7v7H0" fill="none" stroke="#6d8a3a" stroke-width="5" stroke-linecap="round"/>',
-)
-"""Pictures of the terrains, about 48 wide and 28 high, the desert's last."""
 
 
 def svg(state: State, seat: int | None = None) -> str:
@@ -54,6 +58,7 @@ def svg(state: State, seat: int | None = None) -> str:
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
             f'height="{height}" role="img" font-family="system-ui, sans-serif" fill="{INK}">',
             title(f"Catan, {headline(state)}"),
+            icons(),
             f'<rect width="{width}" height="{height}" fill="#f6f8fa"/>',
             f'<g transform="translate({_GAP} {y})">',
             f'<rect width="{_SEA_WIDTH}" height="{_SEA_HEIGHT}" rx="18" fill="{_SEA}"/>',
@@ -97,10 +102,10 @@ def _tiles(board: Board, rolled: int) -> list[str]:
         parts.append(
             f'<g data-tile="{tile + 1}" transform="translate({x:g} {y:g})">{title(what)}'
             f'<path d="{_HEX}" fill="{fill}" stroke="{_BEACH}" stroke-width="5"/>'
-            f'<g transform="translate(0 -32)">{_ICONS[terrain]}</g>'
+            f"{icon(0, -32, terrain)}"
         )
         ink = "#fff" if name in ("lumber", "brick") else INK
-        parts.append(middle(0, 38, f"{name} #{tile + 1}", 10.5, fill=ink))
+        parts.append(middle(0, 33, f"{name} #{tile + 1}", 10, fill=ink))
         if number:
             parts.append(_token(number, produces=number == rolled and not robbed))
         if robbed:
@@ -113,12 +118,12 @@ def _token(number: int, *, produces: bool) -> str:
     """Return a number token: the more pips, the more often it is rolled; a ring if it was rolled this turn."""
     ways = 6 - abs(7 - number)
     fill = _HIGH if number in (6, 8) else INK
-    ring = '<circle cy="7" r="22" fill="none" stroke="#fff" stroke-width="4"/>' if produces else ""
-    pips = "".join(f'<circle cx="{5 * i - 2.5 * (ways - 1):g}" cy="17" r="1.8"/>' for i in range(ways))
+    ring = '<circle cy="3" r="21" fill="none" stroke="#fff" stroke-width="4"/>' if produces else ""
+    pips = "".join(f'<circle cx="{5 * i - 2.5 * (ways - 1):g}" cy="13" r="1.8"/>' for i in range(ways))
     size = 21 if number in (6, 8) else 18
     return (
-        f'{ring}<circle cy="7" r="19" fill="#fdf6df" stroke="#a98f55"/>'
-        f'<g fill="{fill}">{middle(0, 12, str(number), size, bold=True)}{pips}</g>'
+        f'{ring}<circle cy="3" r="18" fill="#fdf6df" stroke="#a98f55"/>'
+        f'<g fill="{fill}">{middle(0, 8, str(number), size, bold=True)}{pips}</g>'
     )
 
 
@@ -137,14 +142,14 @@ def _harbours(board: Board) -> list[str]:
         points = [node_point(end) for end in ends]
         x0, y0 = tile_point(tile)
         x, y = (sum(point[axis] for point in points) / 2 for axis in (0, 1))
-        # Labels are wider than they are high: due west and east they need more room.
-        far = 1.12 if y == y0 else 0.84
-        x, y = x + (x - x0) * far, y + (y - y0) * far
         label = "3:1" if kind == ANY else f"2:1 {RESOURCES[kind]}"
+        half = 4 * len(label) + 4
+        step_x, step_y = (x - x0) / _HALF, (y - y0) / _HALF
+        while not _at_sea(x, y, half):
+            x, y = x + step_x, y + step_y
         fill, ink = ("#fff", INK) if kind == ANY else (RESOURCE_COLOURS[kind], "#fff" if kind < 2 else INK)
         piers = "".join(f"M{x:.0f} {y:.0f}L{a:.0f} {b:.0f}" for a, b in points)
         names = " and ".join(map(node_text, ends))
-        half = 4 * len(label) + 4
         parts.append(
             f'<g data-harbour="{" ".join(map(node_text, ends))}">{title(f"harbour {label} at {names}")}'
             f'<path d="{piers}" stroke="{_PIER}" stroke-width="6" stroke-dasharray="5 2"/>'
@@ -153,6 +158,21 @@ def _harbours(board: Board) -> list[str]:
             f"{middle(round(x), round(y + 4.5), label, 13, fill=ink, bold=True)}</g>"
         )
     return parts
+
+
+def _at_sea(x: float, y: float, half: int) -> bool:
+    """Tell whether a harbour's label around a point, `half` its width, lies clear of the beach."""
+    for tile in range(TILES):
+        dx, dy = (at - centre for at, centre in zip((x, y), tile_point(tile), strict=True))
+        # Two convex shapes are apart if they are so along one of the normals of their sides.
+        apart = abs(dy) >= SIDE + _COAST + _LABEL
+        for angle in (0, 60, 120):
+            across, along = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+            reach = _HALF + _COAST + abs(across) * half + abs(along) * _LABEL
+            apart = apart or abs(dx * across + dy * along) >= reach
+        if not apart:
+            return False
+    return True
 
 
 def _edges(state: State) -> list[str]:
@@ -182,7 +202,7 @@ def _edges(state: State) -> list[str]:
 def _line(edge: int) -> str:
     """Return the path of a road: a little shorter than the edge."""
     (x1, y1), (x2, y2) = (node_point(end) for end in edge_ends(edge))
-    dx, dy = (x2 - x1) * 0.22, (y2 - y1) * 0.22
+    dx, dy = (x2 - x1) * 0.25, (y2 - y1) * 0.25
     if edge >= DOWN:
         return f"M{x1:.0f} {y1 + dy:.0f}V{y2 - dy:.0f}"
     return f"M{x1 + dx:.0f} {y1 + dy:.0f}L{x2 - dx:.0f} {y2 - dy:.0f}"
@@ -194,12 +214,14 @@ def _nodes(state: State) -> list[str]:
     for seat in range(state.game.num_players):
         buildings |= dict.fromkeys(nodes_of(int(record.settlements[seat])), (seat, False))
         buildings |= dict.fromkeys(nodes_of(int(record.cities[seat])), (seat, True))
-    parts = ['<g fill-opacity="0" pointer-events="all">']
+    parts = [f'<g text-anchor="middle" font-size="8.5" fill="{_NAME}">']
     for node in range(NODES):
         if node not in buildings:
             x, y = node_point(node)
+            name = node_text(node)
             parts.append(
-                f'<circle data-node="{node_text(node)}" cx="{x:g}" cy="{y:g}" r="12">{title(node_text(node))}</circle>'
+                f'<g data-node="{name}"><circle cx="{x:g}" cy="{y:g}" r="9" fill="{_BEACH}"/>'
+                f'<text x="{x:g}" y="{y + 3:g}">{name}</text></g>'
             )
     parts.append("</g>")
     for node, (seat, city) in buildings.items():
@@ -215,4 +237,13 @@ def _nodes(state: State) -> list[str]:
             f'<path d="{shape}" fill="{SEAT_COLOURS[seat]}" stroke="{_PIECE_EDGE}" stroke-width="2.5" '
             f'stroke-linejoin="round"/>{number}</g>'
         )
+    # Over all pieces: below a building its name, which `city c4` needs.
+    parts.append(
+        f'<g text-anchor="middle" font-size="8.5" fill="{_NAME}" stroke="{_BEACH}" stroke-width="3" '
+        'paint-order="stroke" stroke-linejoin="round">'
+    )
+    for node in buildings:
+        x, y = node_point(node)
+        parts.append(f'<text data-name="" x="{x:g}" y="{y + 22:g}">{node_text(node)}</text>')
+    parts.append("</g>")
     return parts

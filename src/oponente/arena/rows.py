@@ -1,0 +1,173 @@
+"""The rows of the database of played games: how they are made of matches and games, and how they are read back."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+import sqlalchemy as sa
+
+from oponente import __version__
+from oponente.arena.match import MatchSpec
+from oponente.arena.record import GameRecord, SeatRecord
+from oponente.arena.schema import games_table, matches_table, seats_table
+from oponente.games.catalogue import GameSpec
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A match in the database."""
+
+    id: int
+    spec: MatchSpec
+    finished: int
+    """How many of its games are stored."""
+    package_version: str
+    created: datetime
+
+
+def match_values(spec: MatchSpec) -> dict[str, Any]:
+    """Return the row of a match."""
+    return {
+        "digest": spec.digest,
+        "game": spec.game.name,
+        "game_file": spec.game.file,
+        "options": dict(spec.game.options),
+        "agents": list(spec.agents),
+        "agent_files": list(spec.agent_files),
+        "games": spec.games,
+        "seed": spec.seed,
+        "opening_plies": spec.opening_plies,
+        "seconds": spec.seconds,
+        "max_plies": spec.max_plies,
+        "rotate": spec.rotate,
+        "package_version": __version__,
+        "created": datetime.now(UTC).replace(tzinfo=None),
+    }
+
+
+def stored_match(row: Any, finished: int) -> StoredMatch:
+    """Return the match that a row holds.
+
+    Args:
+        row: all columns of the match.
+        finished: how many of its games are stored.
+
+    Raises:
+        ValueError, TypeError, AttributeError: the row is damaged.
+    """
+    _check(row, matches_table)
+    spec = MatchSpec(
+        game=GameSpec(row.game, tuple(sorted(row.options.items())), row.game_file),
+        agents=tuple(row.agents),
+        games=row.games,
+        seed=row.seed,
+        agent_files=tuple(row.agent_files),
+        opening_plies=row.opening_plies,
+        seconds=row.seconds,
+        max_plies=row.max_plies,
+        rotate=True if row.rotate is None else row.rotate,
+    )
+    return StoredMatch(row.id, spec, finished, row.package_version, row.created)
+
+
+def game_values(match_id: int, record: GameRecord, now: datetime) -> dict[str, Any]:
+    """Return the row of a game that finished at a time, in UTC."""
+    return {
+        "match_id": match_id,
+        "number": record.index,
+        "block": record.block,
+        "start_seed": record.start_seed,
+        "opening": record.opening,
+        "actions": list(record.actions),
+        "length": record.length,
+        "returns": list(record.returns),
+        "status": record.status,
+        "reason": record.reason,
+        "forfeited_by": record.forfeited_by,
+        "reproducible": record.reproducible,
+        "finished": now,
+    }
+
+
+def seat_values(match_id: int, record: GameRecord) -> Iterator[dict[str, Any]]:
+    """Yield the rows of the seats of a game."""
+    for number, seat in enumerate(record.seats):
+        yield {
+            "match_id": match_id,
+            "number": record.index,
+            "seat": number,
+            "agent": seat.agent,
+            "decisions": seat.decisions,
+            "total_ms": float(sum(seat.decision_ms)),
+            "decision_ms": times_to_bytes(seat.decision_ms),
+            "nodes": seat.nodes,
+            "facts": seat.facts,
+        }
+
+
+def seat_record(row: Any) -> SeatRecord:
+    """Return the seat that a row holds; ValueError, TypeError: it is damaged."""
+    _check(row, seats_table)
+    if not isinstance(row.facts, dict | None):
+        raise TypeError(f"facts {row.facts!r} of match {row.match_id}, game {row.number}")
+    return SeatRecord(row.agent, times_from_bytes(row.decision_ms), row.nodes, row.facts)
+
+
+def game_record(row: Any, seats: Sequence[SeatRecord]) -> GameRecord:
+    """Return the game that a row holds, with the seats of that game; ValueError, TypeError: it is damaged."""
+    _check(row, games_table)
+    where = f"of match {row.match_id}, game {row.number}"
+    if sorted(seat.agent for seat in seats) != list(range(len(seats))):
+        raise ValueError(f"agents {', '.join(str(seat.agent) for seat in seats)} in the seats {where}")
+    for name, kinds in (("actions", int), ("returns", int | float)):
+        if not all(isinstance(value, kinds) for value in getattr(row, name)):
+            raise TypeError(f"{name} {where} that are no numbers")
+    return GameRecord(
+        index=row.number,
+        block=row.block,
+        seats=tuple(seats),
+        start_seed=row.start_seed,
+        opening=row.opening,
+        actions=tuple(row.actions),
+        returns=tuple(row.returns),
+        status=row.status,
+        reason=row.reason,
+        forfeited_by=row.forfeited_by,
+        reproducible=row.reproducible,
+    )
+
+
+def _check(row: Any, table: sa.Table) -> None:
+    """Raise TypeError if a column holds something of another kind, as SQLite lets it.
+
+    What JSON holds is not looked at.
+    """
+    for column in table.columns:
+        value, kind = getattr(row, column.name), column.type.python_type
+        if isinstance(column.type, sa.JSON) or (value is None and column.nullable):
+            continue
+        if not isinstance(value, int | float if kind is float else kind):
+            raise TypeError(f"{table.name}.{column.name} is {value!r}")
+
+
+def times_to_bytes(times: array[float]) -> bytes:
+    """Return times as little-endian floats of 32 bits."""
+    if sys.byteorder == "little":
+        return times.tobytes()
+    swapped = array("f", times)
+    swapped.byteswap()
+    return swapped.tobytes()
+
+
+def times_from_bytes(data: bytes) -> array[float]:
+    """Return the times in what :func:`times_to_bytes` wrote; ValueError if that is damaged."""
+    times = array("f")
+    times.frombytes(data)
+    if sys.byteorder != "little":
+        times.byteswap()
+    return times
