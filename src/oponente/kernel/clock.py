@@ -94,13 +94,17 @@ class Control:
 
     def __init__(self, seconds: float | None = None) -> None:
         self.array = private_zeros(CONTROL_SIZE, np.dtype(np.int64))
+        self._begin = 0
         self.start(seconds)
 
     def start(self, seconds: float | None) -> None:
         """Set the deadline to `seconds` from now; None means no deadline. The stop flag stays as it is."""
+        if seconds is None:  # nobody reads the clock then
+            self._nanoseconds = self.array[DEADLINE] = 0
+            return
         self._begin = time.monotonic_ns()
-        self._nanoseconds = 0 if seconds is None else max(1, int(seconds * 1e9))
-        self.array[DEADLINE] = 0 if seconds is None else self._begin + self._nanoseconds
+        self._nanoseconds = max(1, int(seconds * 1e9))
+        self.array[DEADLINE] = self._begin + self._nanoseconds
         self.array[STRIDE] = self.array[COUNTDOWN] = 1
         self.array[LAST] = self._begin
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from oponente.kernel import bridge
 from oponente.kernel.memory import private_zeros
 from oponente.kernel.options import build, changed
 from oponente.kernel.rules import MAX_PLAYERS
@@ -99,6 +101,16 @@ class Game:
     def perfect_information(self) -> bool:
         """Whether every player sees the whole state."""
         return not (self.hidden_information or self.simultaneous)
+
+    @cached_property
+    def operate(self) -> Callable[..., Any]:
+        """:func:`oponente.kernel.bridge.operate` of this game, its tables left out; compiled at first use."""
+        return bridge.bind_operate(self.tables, self.new_states(1))
+
+    @cached_property
+    def operate_hidden(self) -> Callable[..., Any]:
+        """:func:`oponente.kernel.bridge.operate_hidden` likewise."""
+        return bridge.bind_operate_hidden(self.tables, self.new_states(1))
 
     def new_states(self, count: int) -> Any:
         """Return an array of `count` all-zero state records."""

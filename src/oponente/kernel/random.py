@@ -7,15 +7,15 @@ number of workers, because nothing draws from a stream that another part of the 
 
 from __future__ import annotations
 
-import hashlib
-import struct
+from functools import lru_cache
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from oponente.kernel.compilation import njit
-from oponente.kernel.memory import private_zeros
+from oponente.kernel.memory import SEPARATION
 
 _WORD = np.dtype(np.uint64)
 Stream = npt.NDArray[np.uint64]
@@ -28,21 +28,31 @@ def derive_seed(seed: int, *path: int | str) -> int:
 
 def stream(seed: int, *path: int | str) -> Stream:
     """Return a new stream for the place that `path` names below `seed`."""
-    words: Stream = private_zeros(4, _WORD)
-    words[:] = np.frombuffer(_hash(seed, path, 32), np.uint64)
-    words[0] |= np.uint64(1)  # the all-zero state is the only bad one
+    words: Stream = np.frombuffer(bytearray(_APART + _hash(seed, path, 32) + _APART), _WORD, 4, SEPARATION)
+    words[0] |= _ONE  # the all-zero state is the only bad one
     return words
 
 
+_APART = bytes(SEPARATION)
+_ONE = np.uint64(1)
+
+
 def _hash(seed: int, path: tuple[int | str, ...], size: int) -> bytes:
-    digest = hashlib.blake2b(digest_size=size)
-    for part in (seed, *path):
-        # Each part is written with its kind and length, so that no two paths write the same bytes.
-        data = (
-            part.encode() if isinstance(part, str) else part.to_bytes(part.bit_length() // 8 + 1, "little", signed=True)
-        )
-        digest.update(struct.pack("<cI", b"s" if isinstance(part, str) else b"i", len(data)) + data)
-    return digest.digest()
+    return blake2b(_part(seed) + b"".join(map(_part, path)), digest_size=size).digest()
+
+
+def _part(part: int | str) -> bytes:
+    """Write a part with its kind and length, so that no two paths write the same bytes."""
+    if isinstance(part, str):
+        return _word(part)
+    length = part.bit_length() // 8 + 1
+    return b"i" + length.to_bytes(4, "little") + part.to_bytes(length, "little", signed=True)
+
+
+@lru_cache(maxsize=1024)
+def _word(part: str) -> bytes:
+    data = part.encode()
+    return b"s" + len(data).to_bytes(4, "little") + data
 
 
 _S17, _S23, _S41, _S19, _S45 = (np.uint64(n) for n in (17, 23, 41, 19, 45))

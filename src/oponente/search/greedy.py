@@ -46,7 +46,7 @@ def search_greedy(state: State, evaluator: Any, rng: Stream) -> int:
     """Return the greedy action of the player to move; see :func:`greedy_action`."""
     game = state.game
     states = game.new_states(2)
-    states[0] = state.array[0]
+    states[:1].view(np.uint8)[:] = np.frombuffer(state.array.tobytes(), np.uint8)
     buffer, values = _work_space(state)
     return int(greedy_action(game.tables, evaluator, states, state.player, rng, buffer, values))
 

@@ -55,6 +55,9 @@ from oponente.kernel import Token, njit, random_below
 from oponente.kernel.bits import lowest_bit, popcount
 
 
+OWN_KNOWLEDGE = True
+
+
 class Simple(NamedTuple):
     """Has no tables."""
 
