@@ -164,9 +164,9 @@ def operate_hidden(game: Any, operation: Any, states: Any, action: Any, seat: An
 def bind_operate(tables: Any, states: Any) -> Callable[..., Any]:
     """Return :func:`operate` for one game, the first argument left out; `states` is an array of one record."""
     stream, ints, floats = np.zeros(4, np.uint64), np.zeros(SEEN, np.int32), np.zeros(1)
-    return bind(operate, tables, LOOK, states, 0, stream, ints, floats)
+    return bind(operate, (tables,), LOOK, states, 0, stream, ints, floats)
 
 
 def bind_operate_hidden(tables: Any, states: Any) -> Callable[..., Any]:
     """Return :func:`operate_hidden` for one game, as :func:`bind_operate` does."""
-    return bind(operate_hidden, tables, OBSERVED, states, 0, 0, np.zeros(4, np.uint64), np.zeros(1, np.float32))
+    return bind(operate_hidden, (tables,), OBSERVED, states, 0, 0, np.zeros(4, np.uint64), np.zeros(1, np.float32))

@@ -90,10 +90,12 @@ def expired(control: Any) -> bool:
 class Control:
     """The stop flag and deadline of a kernel that runs, or is about to run, in some thread."""
 
-    __slots__ = ("_begin", "_nanoseconds", "array")
+    __slots__ = ("_begin", "_nanoseconds", "array", "stopped")
 
     def __init__(self, seconds: float | None = None) -> None:
         self.array = private_zeros(CONTROL_SIZE, np.dtype(np.int64))
+        #: Whether :meth:`stop` was called.
+        self.stopped = False
         self._begin = 0
         self.start(seconds)
 
@@ -116,14 +118,10 @@ class Control:
 
     def stop(self) -> None:
         """Tell the kernel to stop; any thread may call this."""
+        self.stopped = True
         self.array[STOP] = 1
 
     @property
     def has_deadline(self) -> bool:
         """Whether the time is limited."""
         return bool(self.array[DEADLINE])
-
-    @property
-    def stopped(self) -> bool:
-        """Whether :meth:`stop` was called."""
-        return bool(self.array[STOP])

@@ -89,17 +89,19 @@ class Entry:
             run = self._machine_code[key] = self._compiled(arguments)
         return run(*values) if not _profiles else self._profiled(run, values)
 
-    def bound(self, *arguments: Any) -> Callable[..., Any]:
-        """Return a function for calls with arguments of the same types, the first argument left out: it stays the same.
+    def bound(self, fixed: tuple[Any, ...], *examples: Any) -> Callable[..., Any]:
+        """Return a function for calls with the arguments `fixed`, followed by others of the types of the examples.
 
         It is as fast as can be, because it looks at no types: whoever calls it answers for them.
         """
-        run, quick = self._compiled(arguments), _tables(arguments[0]).quick
+        run = self._compiled((*fixed, *examples))
+        quick = tuple(_tables(argument).quick if isinstance(argument, tuple) else argument for argument in fixed)
+        call = partial(run, *quick)
 
-        def call(*rest: Any) -> Any:
-            return run(quick, *rest) if not _profiles else self._profiled(run, (quick, *rest))
+        def profiled(*arguments: Any) -> Any:
+            return call(*arguments) if not _profiles else self._profiled(call, arguments)
 
-        return call
+        return profiled
 
     def _compiled(self, arguments: Sequence[Any]) -> Callable[..., Any]:
         run: Callable[..., Any] = self.dispatcher.compile(tuple(map(self.dispatcher.typeof_pyval, arguments)))
@@ -125,14 +127,15 @@ def entry(function: F) -> F:
     return cast(F, result)
 
 
-def bind(function: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
-    """Return an entry as a function of all arguments but the first, which is always the given one.
+def bind(function: Callable[..., Any], fixed: tuple[Any, ...], *examples: Any) -> Callable[..., Any]:
+    """Return an entry with its first arguments given.
 
     Args:
         function: an entry.
-        arguments: tables, and an example for each other argument. Calls must have arguments of the same types.
+        fixed: the arguments that stay the same: tables.
+        examples: one for each other argument. Calls must have arguments of the same types.
     """
-    return function.bound(*arguments) if isinstance(function, Entry) else partial(function, arguments[0])
+    return function.bound(fixed, *examples) if isinstance(function, Entry) else partial(function, *fixed)
 
 
 def _kind(argument: Any) -> Any:
