@@ -68,7 +68,7 @@ def allowed(game: Any, state: Any, action: Any, listed: Any, probs: Any) -> bool
         if legal(game, state, action):
             return True
     _, count = look(game, state, listed, probs)
-    for i in range(count):
+    for i in range(count):  # noqa: SIM110 (Numba compiles no generator expression)
         if listed[i] == action and (mover >= 0 or probs[i] > 0.0):
             return True
     return False
@@ -115,7 +115,7 @@ def operate(game: Any, operation: Any, states: Any, action: Any, rng: Any, ints:
         action is not legal); LEGAL 0 or 1; the samples an action; the others 0.
     """
     state = states[0]
-    if operation == TAKE or operation == DRAW:  # noqa: PLR1714 (slower in kernels)
+    if operation in (TAKE, DRAW):
         if operation == DRAW:
             ints[DRAWN] = action = int(sample_chance(game, state, rng))
         return take(game, state, action, ints)

@@ -197,7 +197,8 @@ def _quick(value: Any) -> Any:
     It asks by NumPy's attribute ``data``, which takes longer than a whole call where the bytes have fields.
     """
     if isinstance(value, tuple) and _hold_token(value):
-        return type(value)._make(map(_quick, value))  # type: ignore[attr-defined] (a named tuple)
+        named: Any = type(value)
+        return named._make(map(_quick, value))
     return np.void(value.tobytes()) if isinstance(value, np.void) else value
 
 

@@ -381,7 +381,13 @@ class State:
         return listed if player >= 0 else []
 
     def _operate(
-        self, operation: int, action: int = 0, *, rng: Stream = _NO_STREAM, ints: Any = _NOBODY, floats: Any = _NO_FLOATS
+        self,
+        operation: int,
+        action: int = 0,
+        *,
+        rng: Stream = _NO_STREAM,
+        ints: Any = _NOBODY,
+        floats: Any = _NO_FLOATS,
     ) -> tuple[int, int]:
         first, second = self.game.operate(operation, self.array, action, rng, ints, floats)
         return int(first), int(second)  # interpreted rules may give NumPy's integers

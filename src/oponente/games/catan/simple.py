@@ -54,7 +54,6 @@ from oponente.games.catan.trade import rate
 from oponente.kernel import Token, njit, random_below
 from oponente.kernel.bits import lowest_bit, popcount
 
-
 OWN_KNOWLEDGE = True
 
 

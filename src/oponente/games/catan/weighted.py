@@ -28,7 +28,6 @@ from oponente.games.catan.moves import (
 )
 from oponente.kernel import Token, njit, random_below
 
-
 OWN_KNOWLEDGE = True
 
 
