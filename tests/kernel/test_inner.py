@@ -157,3 +157,19 @@ def test_recursion_comes_back_from_the_cache(tmp_path):
     assert [output[:2] for output in outputs] == [["89", "128"]] * 3
     assert outputs[0][2] != "0"
     assert outputs[2][2] == "0"  # the first run keeps nothing, if the file is too new
+
+
+@pytest.mark.parametrize("thing", [42, int, print])
+def test_only_functions_can_be_compiled(thing) -> None:
+    from oponente.kernel import entry
+
+    for decorator in (njit, entry):
+        with pytest.raises(TypeError, match="defined with def"):
+            decorator(thing)
+
+
+def test_a_numba_that_lacks_what_is_replaced_is_refused() -> None:
+    from oponente.kernel import inner
+
+    with pytest.raises(ImportError, match=r"Numba \S+ has no .*\._no_such_thing: oponente works with Numba"):
+        inner._find(inner.dispatcher, "_no_such_thing")

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from oponente.kernel import Game, LegalActions, State, Stream, stream
+from oponente.search.greedy import play_policy
 
 
 class View:
@@ -20,6 +22,8 @@ class View:
         seed: of all chance that the agent needs for this decision.
         history: actions since the start as the seat saw them; None: as in the state (games that hide nothing).
     """
+
+    __slots__ = ("_history", "_state", "seat", "seed")
 
     def __init__(self, state: State, seat: int, seed: int = 0, history: Sequence[int] | None = None) -> None:
         self._state = state
@@ -82,6 +86,15 @@ class View:
     def determinize(self, rng: Stream) -> State:
         """Return a state for the search to work on: all that the seat can't know is drawn from `rng`."""
         return self._state.determinize(self.seat, rng, self.history)
+
+    def policy_action(self, policy: Any, rng: Stream) -> int:
+        """Return what a playout policy does here, drawing from `rng`.
+
+        It gets the position as :meth:`determinize` makes it from the stream ``world``, unless its module declares
+        ``OWN_KNOWLEDGE``: that it reads nothing which the player to move does not know.
+        """
+        declared = getattr(policy.token.module, "OWN_KNOWLEDGE", False)
+        return play_policy(self._state if declared else self.determinize(self.stream("world")), policy, rng)
 
     def true_state(self) -> State:
         """Return a copy of the true state, hidden parts included: for agents that declare ``cheat=true``."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import operator
 import time
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from oponente.agents.base import Agent, Budget
@@ -29,7 +29,9 @@ from oponente.kernel import (
     IllegalActionError,
     RulesError,
     State,
+    Stream,
     UserFileError,
+    Witnesses,
     stream,
 )
 
@@ -90,6 +92,31 @@ def ask(agent: Agent, view: View, budget: Budget) -> Any:
     return answer
 
 
+class SeenActions(Sequence[int]):
+    """The actions of a game as one seat sees them: those of a list that grows, but for the masked ones.
+
+    Args:
+        actions: all actions, as they are.
+        masked: what the seat saw in place of an action, by the number of the action.
+    """
+
+    def __init__(self, actions: list[int], masked: dict[int, int]) -> None:
+        self._actions = actions
+        self._masked = masked
+
+    def __len__(self) -> int:
+        return len(self._actions)
+
+    def __getitem__(self, index: Any) -> Any:
+        return list(self)[index]
+
+    def __iter__(self) -> Iterator[int]:
+        seen = self._actions.copy()
+        for number, action in self._masked.items():
+            seen[number] = action
+        return iter(seen)
+
+
 class Course:
     """How a game goes: its state, and what each seat has seen of the actions.
 
@@ -100,21 +127,35 @@ class Course:
     def __init__(self, start: State) -> None:
         self.state = start
         self.state.undoable = False
+        self._witnesses = Witnesses(start.game)
+        self._masked: list[dict[int, int]] = [{} for _ in self._witnesses.seen]
         # None where all see everything.
-        self.seen: list[list[int]] | None = (
-            None if start.game.perfect_information else [[] for _ in range(start.game.num_players)]
+        self._seen: list[SeenActions] | None = (
+            None
+            if start.game.perfect_information
+            else [SeenActions(self.state.history, masked) for masked in self._masked]
         )
 
     def view(self, seat: int, seed: int) -> View:
         """Return the state as `seat`, which is to move, may know it."""
-        return View(self.state, seat, seed, None if self.seen is None else self.seen[seat])
+        return View(self.state, seat, seed, None if self._seen is None else self._seen[seat])
 
     def apply(self, action: int) -> None:
         """Take an action that is known to be legal, or a chance outcome."""
-        if self.seen is not None:
-            for seat, seen in enumerate(self.seen):
-                seen.append(self.state.observed(action, seat))
-        self.state.apply(action)
+        self.state.apply(action, self._witnesses)
+        self._note()
+
+    def apply_chance(self, rng: Stream) -> None:
+        """Take a chance outcome, drawn from `rng`."""
+        self.state.apply_chance(rng, self._witnesses)
+        self._note()
+
+    def _note(self) -> None:
+        if self._seen is not None and self._witnesses.masked:
+            history = self.state.history
+            for masked, action in zip(self._masked, self._witnesses.seen, strict=True):
+                if action != history[-1]:
+                    masked[len(history) - 1] = action
 
     def check(self, agent: Agent, answer: Any) -> int:
         """Return the legal action that an agent answered; AgentFailedError if it is none."""
@@ -125,12 +166,9 @@ class Course:
 
     def apply_answer(self, agent: Agent, answer: Any) -> None:
         """Take the action that an agent answered; AgentFailedError, and nothing has changed, if it is not legal."""
-        if self.seen is not None:
-            self.apply(self.check(agent, answer))  # checked before it is shown to anybody
-            return
         action = _as_action(agent, answer)
         try:
-            self.state.apply(action)
+            self.apply(action)
         except IllegalActionError:
             raise _illegal(agent, action) from None
 
@@ -274,7 +312,7 @@ class _Play:
             if limit is not None and len(state.history) >= limit:
                 return self._record(draw_returns(self.game), LIMIT, f"after {limit} plies")
             if seat == CHANCE:
-                course.apply(state.sample_chance(self.chance))
+                course.apply_chance(self.chance)
                 continue
             try:
                 course.apply_answer(self.table.agents[self.seating[seat]], self._ask(seat))
@@ -292,7 +330,7 @@ class _Play:
             left = self.spec.opening_plies
             while left > 0 and (seat := state.player) != TERMINAL:
                 if seat == CHANCE:
-                    course.apply(state.sample_chance(self.chance))
+                    course.apply_chance(self.chance)
                 else:
                     course.apply(state.sample_action(rng))
                     left -= 1

@@ -37,7 +37,7 @@ from oponente.kernel.rules import (
     sample_chance,
 )
 from oponente.kernel.standard import OUTCOME, UNIFORM
-from oponente.kernel.state import IllegalActionError, LegalActions, State
+from oponente.kernel.state import IllegalActionError, LegalActions, State, Witnesses
 from oponente.kernel.tokens import Token, generic
 from oponente.kernel.userfile import UserFileError, home_path, load_user_file, parse_json
 
@@ -58,6 +58,7 @@ __all__ = [
     "Stream",
     "Token",
     "UserFileError",
+    "Witnesses",
     "actions",
     "apply",
     "atomic_add",

@@ -90,17 +90,23 @@ def expired(control: Any) -> bool:
 class Control:
     """The stop flag and deadline of a kernel that runs, or is about to run, in some thread."""
 
-    __slots__ = ("_begin", "_nanoseconds", "array")
+    __slots__ = ("_begin", "_nanoseconds", "array", "stopped")
 
     def __init__(self, seconds: float | None = None) -> None:
         self.array = private_zeros(CONTROL_SIZE, np.dtype(np.int64))
+        #: Whether :meth:`stop` was called.
+        self.stopped = False
+        self._begin = 0
         self.start(seconds)
 
     def start(self, seconds: float | None) -> None:
         """Set the deadline to `seconds` from now; None means no deadline. The stop flag stays as it is."""
+        if seconds is None:  # nobody reads the clock then
+            self._nanoseconds = self.array[DEADLINE] = 0
+            return
         self._begin = time.monotonic_ns()
-        self._nanoseconds = 0 if seconds is None else max(1, int(seconds * 1e9))
-        self.array[DEADLINE] = 0 if seconds is None else self._begin + self._nanoseconds
+        self._nanoseconds = max(1, int(seconds * 1e9))
+        self.array[DEADLINE] = self._begin + self._nanoseconds
         self.array[STRIDE] = self.array[COUNTDOWN] = 1
         self.array[LAST] = self._begin
 
@@ -112,14 +118,10 @@ class Control:
 
     def stop(self) -> None:
         """Tell the kernel to stop; any thread may call this."""
+        self.stopped = True
         self.array[STOP] = 1
 
     @property
     def has_deadline(self) -> bool:
         """Whether the time is limited."""
         return bool(self.array[DEADLINE])
-
-    @property
-    def stopped(self) -> bool:
-        """Whether :meth:`stop` was called."""
-        return bool(self.array[STOP])

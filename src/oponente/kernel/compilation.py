@@ -16,8 +16,10 @@ from __future__ import annotations
 import threading
 import time
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from types import FunctionType
 from typing import Any, TypeVar, cast
 
 import numba
@@ -38,9 +40,19 @@ if not COMPILED:
 
 
 def njit(function: F) -> F:
-    """Compile `function` into the compiled functions that call it."""
+    """Compile `function` into the compiled functions that call it.
+
+    Raises:
+        TypeError: it is no Python function.
+    """
+    _check_function("njit", function)
     inner: Any = InnerFunction(function) if COMPILED else function
     return cast(F, inner)
+
+
+def _check_function(decorator: str, function: Any) -> None:
+    if not isinstance(function, FunctionType):
+        raise TypeError(f"@{decorator} is for functions defined with def; {function!r} is none")
 
 
 class Entry:
@@ -61,16 +73,44 @@ class Entry:
 
     def __call__(self, *arguments: Any) -> Any:
         """Run the machine code for these arguments, compiled or loaded at need."""
-        kinds = tuple(map(_kind, arguments))
-        run = self._machine_code.get(kinds)
+        kinds: list[Any] = []
+        values: list[Any] = []
+        for argument in arguments:
+            if isinstance(argument, tuple):
+                tables = _tables(argument)
+                kinds.append(tables.kind)
+                values.append(tables.quick)
+            else:
+                kinds.append(_kind(argument))
+                values.append(argument)
+        key = tuple(kinds)
+        run = self._machine_code.get(key)
         if run is None:
-            types = tuple(self.dispatcher.typeof_pyval(argument) for argument in arguments)
-            run = self._machine_code[kinds] = self.dispatcher.compile(types)
-        if not _profiles:
-            return run(*arguments)
+            run = self._machine_code[key] = self._compiled(arguments)
+        return run(*values) if not _profiles else self._profiled(run, values)
+
+    def bound(self, fixed: tuple[Any, ...], *examples: Any) -> Callable[..., Any]:
+        """Return a function for calls with the arguments `fixed`, followed by others of the types of the examples.
+
+        It is as fast as can be, because it looks at no types: whoever calls it answers for them.
+        """
+        run = self._compiled((*fixed, *examples))
+        quick = tuple(_tables(argument).quick if isinstance(argument, tuple) else argument for argument in fixed)
+        call = partial(run, *quick)
+
+        def profiled(*arguments: Any) -> Any:
+            return call(*arguments) if not _profiles else self._profiled(call, arguments)
+
+        return profiled
+
+    def _compiled(self, arguments: Sequence[Any]) -> Callable[..., Any]:
+        run: Callable[..., Any] = self.dispatcher.compile(tuple(map(self.dispatcher.typeof_pyval, arguments)))
+        return run
+
+    def _profiled(self, run: Callable[..., Any], values: Sequence[Any]) -> Any:
         begin = time.thread_time()
         try:
-            return run(*arguments)
+            return run(*values)
         finally:
             seconds = time.thread_time() - begin
             for profile in _profiles:
@@ -82,8 +122,20 @@ def entry(function: F) -> F:
 
     It is called with positional arguments only.
     """
+    _check_function("entry", function)
     result: Any = Entry(function) if COMPILED else function
     return cast(F, result)
+
+
+def bind(function: Callable[..., Any], fixed: tuple[Any, ...], *examples: Any) -> Callable[..., Any]:
+    """Return an entry with its first arguments given.
+
+    Args:
+        function: an entry.
+        fixed: the arguments that stay the same: tables.
+        examples: one for each other argument. Calls must have arguments of the same types.
+    """
+    return function.bound(fixed, *examples) if isinstance(function, Entry) else partial(function, *fixed)
 
 
 def _kind(argument: Any) -> Any:
@@ -91,19 +143,10 @@ def _kind(argument: Any) -> Any:
     cls = type(argument)
     if cls is np.ndarray:
         return argument.dtype, argument.ndim, argument.flags.num
-    if issubclass(cls, tuple):
-        known = _tables_kinds.get(id(argument))
-        if known is not None and known[0] is argument:
-            return known[1]
-        kind = (cls, *map(_kind, argument))
-        if "token" in getattr(cls, "_fields", ()):
-            # Tables are few, live long and never change; keeping them alive keeps their ids theirs.
-            if len(_tables_kinds) >= 256:
-                _tables_kinds.clear()
-            _tables_kinds[id(argument)] = (argument, kind)
-        return kind
     if cls in _PLAIN:
         return cls
+    if isinstance(argument, tuple):
+        return _tables(argument).kind
     if isinstance(argument, np.generic):
         return argument.dtype  # the class of all records is the same
     typeof: Any = numba.typeof
@@ -112,7 +155,51 @@ def _kind(argument: Any) -> Any:
 
 _PLAIN = frozenset({bool, int, float, complex, str, type(None)})
 """Classes whose objects all have the same Numba type (an int beyond 64 bits has none)."""
-_tables_kinds: dict[int, tuple[Any, Any]] = {}
+
+
+class _Tables:
+    """What is remembered of tables that were an argument."""
+
+    __slots__ = ("given", "kind", "quick")
+
+    def __init__(self, given: tuple[Any, ...]) -> None:
+        self.given = given
+        """Kept alive, so that its id stays its own."""
+        # One object stands for all equal kinds: what a kind is made of takes long to hash.
+        self.kind = _kinds.setdefault((type(given), *map(_kind, given)), object())
+        self.quick = _quick(given)
+        """The same tables, in a form that compiled functions read faster."""
+
+
+def _tables(given: tuple[Any, ...]) -> _Tables:
+    known = _known_tables.get(id(given))
+    if known is None or known.given is not given:
+        known = _Tables(given)
+        if _hold_token(given):
+            # Tables are few, live long and never change.
+            if len(_known_tables) >= 256:
+                _known_tables.clear()
+            _known_tables[id(given)] = known
+    return known
+
+
+def _hold_token(value: tuple[Any, ...]) -> bool:
+    return "token" in getattr(type(value), "_fields", ())
+
+
+_known_tables: dict[int, _Tables] = {}
+_kinds: dict[Any, Any] = {}
+
+
+def _quick(value: Any) -> Any:
+    """Return tables with every record as plain bytes: machine code asks for nothing but where they lie.
+
+    It asks by NumPy's attribute ``data``, which takes longer than a whole call where the bytes have fields.
+    """
+    if isinstance(value, tuple) and _hold_token(value):
+        named: Any = type(value)
+        return named._make(map(_quick, value))
+    return np.void(value.tobytes()) if isinstance(value, np.void) else value
 
 
 # --- profile -------------------------------------------------------------------------------------------------------

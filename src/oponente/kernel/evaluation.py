@@ -5,6 +5,10 @@ Both are named tuples with a token, like a game's tables, so a user's own run at
 An *evaluator* module provides ``evaluate(evaluator, game, state, out)``; a *playout policy* module provides
 ``playout_action(policy, game, state, rng, buffer)``. The module may be any, also the one that holds the rules; one
 module holds at most one evaluator and one policy.
+
+The module of a policy may declare ``OWN_KNOWLEDGE = True``: the policy reads nothing of a state that the player to move
+does not know. An agent that plays such a policy needs no sample of what is hidden. The conformance checks see to it
+that this is true.
 """
 
 from __future__ import annotations

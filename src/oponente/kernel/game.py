@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cached_property
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from oponente.kernel import bridge
+from oponente.kernel.compilation import bind
 from oponente.kernel.memory import private_zeros
 from oponente.kernel.notation import quoted, shortened
 from oponente.kernel.options import build, changed
@@ -80,6 +83,7 @@ class Game:
         self.num_players: int = rules.players(self.options) if hasattr(rules, "players") else rules.PLAYERS
         if not 1 <= self.num_players <= MAX_PLAYERS:
             raise RulesError(f"{rules.__name__}: {self.num_players} players; a game has 1 to {MAX_PLAYERS}")
+        self._bound: dict[Any, tuple[Any, Callable[..., Any]]] = {}
         self.max_actions: int = rules.MAX_ACTIONS
         self.max_chance: int = getattr(rules, "MAX_CHANCE", 0)
         self.encoding: int = getattr(rules, "ENCODING", 0)
@@ -104,6 +108,30 @@ class Game:
     def perfect_information(self) -> bool:
         """Whether every player sees the whole state."""
         return not (self.hidden_information or self.simultaneous)
+
+    @cached_property
+    def operate(self) -> Callable[..., Any]:
+        """:func:`oponente.kernel.bridge.operate` of this game, its tables left out; compiled at first use."""
+        return bridge.bind_operate(self.tables, self.new_states(1))
+
+    @cached_property
+    def operate_hidden(self) -> Callable[..., Any]:
+        """:func:`oponente.kernel.bridge.operate_hidden` likewise."""
+        return bridge.bind_operate_hidden(self.tables, self.new_states(1))
+
+    def bound(self, entry: Callable[..., Any], tables: Any, examples: Callable[[], Any]) -> Callable[..., Any]:
+        """Return an entry with its first two arguments given; see :func:`oponente.kernel.compilation.bind`.
+
+        Args:
+            entry: whose arguments begin with a game's tables and other tables.
+            tables: the second argument, an evaluator's or a policy's tables.
+            examples: gives an example for each other argument, if the entry was not bound before.
+        """
+        found = self._bound.get((entry, id(tables)))
+        if found is None:
+            # The tables are kept, so that their id stays theirs.
+            found = self._bound[entry, id(tables)] = tables, bind(entry, (self.tables, tables), *examples())
+        return found[1]
 
     def new_states(self, count: int) -> Any:
         """Return an array of `count` all-zero state records."""

@@ -46,11 +46,12 @@ class InnerFunction:
     """A function that compiled functions call."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        assert isinstance(function, FunctionType)
+        if not isinstance(function, FunctionType):
+            raise TypeError(f"only functions defined with def can be compiled; {function!r} is none")
         self.py_func = self.__wrapped__ = function
         self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
         self.__qualname__ = function.__qualname__
-        self.inner: Any = numba.njit(nogil=True)(mark_inner(_twin(function)))
+        self.inner: Any = numba.njit(nogil=True)(mark_inner(twin(function)))
         self._outer: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -63,13 +64,14 @@ class InnerFunction:
         return f"<InnerFunction {self.__module__}.{self.__qualname__}>"
 
 
-def _twin(function: FunctionType) -> FunctionType:
-    twin = FunctionType(
+def twin(function: FunctionType) -> FunctionType:
+    """Return another function of the same code, without annotations (Numba compares them where it overloads)."""
+    other = FunctionType(
         function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
     )
-    twin.__qualname__, twin.__module__ = function.__qualname__, function.__module__
-    twin.__kwdefaults__ = function.__kwdefaults__
-    return twin
+    other.__qualname__, other.__module__ = function.__qualname__, function.__module__
+    other.__kwdefaults__ = function.__kwdefaults__
+    return other
 
 
 @typeof_impl.register(InnerFunction)
@@ -112,10 +114,40 @@ def _may_hold_more(numba_type: Any) -> bool:
     return not isinstance(numba_type, plain)
 
 
+_SUPPORTED = "0.61 to 0.69"
+"""The versions of Numba that ``pyproject.toml`` allows."""
+
+
+class NumbaError(ImportError):
+    """Numba lacks something that this package builds on; the message is one line."""
+
+
+def _unsupported(lacking: str) -> NumbaError:
+    return NumbaError(
+        f"Numba {numba.__version__} {lacking}: oponente works with Numba {_SUPPORTED}; install one of these versions"
+    )
+
+
+def _find(owner: Any, *names: str) -> Any:
+    """Return an internal of Numba; NumbaError if one of the names on the way to it is missing."""
+    found = owner
+    for name in names:
+        if not hasattr(found, name):
+            raise _unsupported(f"has no {getattr(owner, '__name__', owner)}.{'.'.join(names)}")
+        found = getattr(found, name)
+    return found
+
+
 def _install() -> None:
-    compiler: Any = vars(dispatcher)["_FunctionCompiler"]
-    library_class: Any = codegen.CPUCodeLibrary
-    context: Any = cpu.CPUContext
+    compiler: Any = _find(dispatcher, "_FunctionCompiler")
+    library_class: Any = _find(codegen, "CPUCodeLibrary")
+    context: Any = _find(cpu, "CPUContext")
+    for name in ("_compile_core", "_customize_flags"):
+        _find(compiler, name)
+    for name in ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals"):
+        _find(library_class, name)
+    _find(context, "get_executable")
+    _find(_dynfunc, "make_function")
     compile_core = compiler._compile_core
     customize_flags = compiler._customize_flags
     get_executable = context.get_executable

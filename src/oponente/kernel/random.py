@@ -7,15 +7,15 @@ number of workers, because nothing draws from a stream that another part of the 
 
 from __future__ import annotations
 
-import hashlib
-import struct
+import sys
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from oponente.kernel.compilation import njit
-from oponente.kernel.memory import private_zeros
+from oponente.kernel.memory import SEPARATION
 
 _WORD = np.dtype(np.uint64)
 Stream = npt.NDArray[np.uint64]
@@ -28,21 +28,47 @@ def derive_seed(seed: int, *path: int | str) -> int:
 
 def stream(seed: int, *path: int | str) -> Stream:
     """Return a new stream for the place that `path` names below `seed`."""
-    words: Stream = private_zeros(4, _WORD)
-    words[:] = np.frombuffer(_hash(seed, path, 32), np.uint64)
-    words[0] |= np.uint64(1)  # the all-zero state is the only bad one
+    data = bytearray(_APART + _hash(seed, path, 32) + _APART)
+    data[_LOWEST] |= 1  # the all-zero state is the only bad one
+    words: Stream = np.frombuffer(data, _WORD, 4, SEPARATION)
     return words
 
 
+_APART = bytes(SEPARATION)
+_LOWEST = SEPARATION if sys.byteorder == "little" else SEPARATION + 7
+"""Where the lowest byte of a stream's first word is."""
+
+
 def _hash(seed: int, path: tuple[int | str, ...], size: int) -> bytes:
-    digest = hashlib.blake2b(digest_size=size)
-    for part in (seed, *path):
-        # Each part is written with its kind and length, so that no two paths write the same bytes.
-        data = (
-            part.encode() if isinstance(part, str) else part.to_bytes(part.bit_length() // 8 + 1, "little", signed=True)
-        )
-        digest.update(struct.pack("<cI", b"s" if isinstance(part, str) else b"i", len(data)) + data)
-    return digest.digest()
+    data = _part(seed)
+    for part in path:
+        data += _parts.get(part) or _part(part)
+    return blake2b(data, digest_size=size).digest()
+
+
+def _part(part: int | str) -> bytes:
+    """Write a part with its kind and length, so that no two paths write the same bytes."""
+    if isinstance(part, str):
+        data = part.encode()
+        written = b"s" + len(data).to_bytes(4, "little") + data
+    else:
+        length = part.bit_length() // 8 + 1
+        written = (_HEADS.get(length) or _head(length)) + part.to_bytes(length, "little", signed=True)
+        if not 0 <= part < _SMALL:
+            return written
+    if len(_parts) < 2 * _SMALL:
+        _parts[part] = written
+    return written
+
+
+def _head(length: int) -> bytes:
+    return b"i" + length.to_bytes(4, "little")
+
+
+_HEADS = {length: _head(length) for length in range(1, 10)}
+_SMALL = 4096
+"""Words, and integers below this, are written once and remembered."""
+_parts: dict[int | str, bytes] = {}
 
 
 _S17, _S23, _S41, _S19, _S45 = (np.uint64(n) for n in (17, 23, 41, 19, 45))

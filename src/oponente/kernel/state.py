@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import operator
 from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
@@ -16,13 +17,41 @@ from oponente.kernel.notation import quoted
 from oponente.kernel.random import Stream, stream
 from oponente.kernel.rules import CHANCE, PADDING, TERMINAL
 
-_SPARE = 256
 _NO_STREAM = np.zeros(4, np.uint64)
+_NO_FLOATS = np.zeros(1)
 _NO_FEATURES = np.zeros(1, np.float32)
+_NOBODY = np.zeros(bridge.SEEN, np.int32)
+"""Never written to: nobody is told of an action."""
 
 
 class IllegalActionError(ValueError):
     """An action was applied that the rules do not allow; the message says which would be."""
+
+
+class Witnesses:
+    """How the seats of a game see an action: :meth:`State.apply` and :meth:`State.apply_chance` note it here.
+
+    Args:
+        game: the game. Where it hides nothing, nobody sees an action other than it is.
+    """
+
+    __slots__ = ("array",)
+
+    def __init__(self, game: Game) -> None:
+        seats = 0 if game.perfect_information else game.num_players
+        #: What kernels write; see :mod:`oponente.kernel.bridge`.
+        self.array = np.zeros(bridge.SEEN + seats, np.int32)
+
+    @property
+    def masked(self) -> bool:
+        """Whether a seat did not see the last action as it was."""
+        return bool(self.array[bridge.MASKED])
+
+    @property
+    def seen(self) -> list[int]:
+        """The last action as each seat saw it; empty where nothing is hidden."""
+        seen: list[int] = self.array[bridge.SEEN :].tolist()
+        return seen
 
 
 class LegalActions(Sequence[int]):
@@ -62,6 +91,8 @@ class State:
     __slots__ = ("_cache", "_past", "array", "game", "history", "undoable")
 
     def __init__(self, game: Game, array: Any, history: list[int] | None = None) -> None:
+        if array.dtype != game.state_dtype or not array.flags.writeable:
+            raise ValueError(f"a state of {game.name} needs an array of its record that can be written to")
         self.game = game
         #: Array of one record, which kernels work on.
         self.array = array
@@ -70,7 +101,8 @@ class State:
         #: Whether :meth:`apply` keeps what :meth:`undo` needs, a copy of each earlier record.
         self.undoable = True
         self._past: list[bytes] = []
-        self._cache: tuple[int, list[int], list[float]] | None = None
+        # The player, and the actions or outcomes with their probabilities; None: nobody has looked yet.
+        self._cache: tuple[int, list[int] | None, list[float]] | None = None
 
     @classmethod
     def start(cls, game: Game, seed: int = 0) -> State:
@@ -89,7 +121,8 @@ class State:
     @property
     def player(self) -> int:
         """The number of the player to move, `CHANCE` or `TERMINAL`."""
-        return self._look()[0]
+        cache = self._cache
+        return self._look()[0] if cache is None else cache[0]
 
     @property
     def is_terminal(self) -> bool:
@@ -142,19 +175,56 @@ class State:
 
     # --- changing the state ----------------------------------------------------------------------------------------
 
-    def apply(self, action: int) -> None:
+    def apply(self, action: int, witnesses: Witnesses | None = None) -> None:
         """Take a legal action, or a chance outcome at a chance node.
+
+        Args:
+            action: the action or outcome.
+            witnesses: receives how the seats see it; None: nobody asks.
 
         Raises:
             IllegalActionError: the action is not legal; the state stays as it was.
         """
-        if not self.is_legal(action):
+        action = operator.index(action)
+        if not -(2**31) <= action < 2**31:
             raise IllegalActionError(self._refusal(action))
-        if self.undoable:
-            self._past.append(self.array.tobytes())
-        self._operate(bridge.APPLY, action)
-        self.history.append(int(action))
-        self._cache = None
+        self._advance(bridge.TAKE, action, _NO_STREAM, _NOBODY if witnesses is None else witnesses.array)
+        self.history.append(action)
+
+    def apply_chance(self, rng: Stream, witnesses: Witnesses | None = None) -> int:
+        """At a chance node, draw an outcome with its probability, take it and return it.
+
+        Args:
+            rng: the stream to draw from.
+            witnesses: receives how the seats see it; None: nobody asks.
+
+        Raises:
+            ValueError: no chance event is due.
+            IllegalActionError: the rules draw an outcome that is none of the possible ones.
+        """
+        if self.player != CHANCE:
+            raise ValueError("no chance event is due")
+        told = np.zeros(bridge.SEEN, np.int32) if witnesses is None else witnesses.array
+        self._advance(bridge.DRAW, 0, rng, told)
+        outcome = int(told[bridge.DRAWN])
+        self.history.append(outcome)
+        return outcome
+
+    def _advance(self, operation: int, action: int, rng: Stream, told: npt.NDArray[np.int32]) -> None:
+        game = self.game
+        before = self.array.tobytes() if self.undoable else None
+        player, count = game.operate(operation, self.array, action, rng, told, _NO_FLOATS)
+        if player == bridge.REFUSED:
+            drawn = operation == bridge.DRAW
+            raise IllegalActionError(self._refusal(int(told[bridge.DRAWN]) if drawn else action))
+        if before is not None:
+            self._past.append(before)
+        # What is wrong here is told when somebody looks.
+        right = 0 < count <= (game.max_chance if player == CHANCE else game.max_actions)
+        if (right and CHANCE <= player < game.num_players) or player == TERMINAL:
+            self._cache = player, None, []
+        else:
+            self._cache = None
 
     def undo(self) -> int:
         """Take back the last action and return it.
@@ -164,7 +234,7 @@ class State:
         """
         if not self._past:
             raise IndexError("nothing to take back")
-        self.array = np.frombuffer(self._past.pop(), self.game.state_dtype).copy()
+        self.array = _array(self._past.pop(), self.game)
         self._cache = None
         return self.history.pop()
 
@@ -182,7 +252,7 @@ class State:
 
     def copy(self) -> State:
         """Return an independent copy, history included."""
-        other = State(self.game, self.array.copy(), list(self.history))
+        other = State(self.game, _array(self.array.tobytes(), self.game), list(self.history))
         other._past = list(self._past)
         other.undoable = self.undoable
         return other
@@ -201,7 +271,7 @@ class State:
         """
         if history is None and self.game.perfect_information:
             history = self.history
-        other = State(self.game, self.array.copy(), list(history or ()))
+        other = State(self.game, _array(self.array.tobytes(), self.game), list(history or ()))
         if not self.game.perfect_information:
             other._operate_hidden(bridge.DETERMINIZE, 0, seat, rng=rng)
         if self.game.sampled_chance:
@@ -287,7 +357,7 @@ class State:
         body = data[8:]
         if len(body) != game.state_dtype.itemsize or data[:8] != _checksum(game, body):
             raise ValueError(f"these bytes are no undamaged state of {game!r}")
-        return cls(game, np.frombuffer(body, game.state_dtype).copy())
+        return cls(game, _array(body, game))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and other.game == self.game and other.array.tobytes() == self.array.tobytes()
@@ -298,28 +368,31 @@ class State:
     # --- calls into kernels ----------------------------------------------------------------------------------------
 
     def _look(self) -> tuple[int, list[int], list[float]]:
-        if self._cache is None:
+        cache = self._cache
+        if cache is None or cache[1] is None:
             game = self.game
-            # With room to spare, so that a game that lists too many is told before it does harm.
-            size = max(game.max_actions, game.max_chance) + _SPARE
+            size = max(game.max_actions, game.max_chance) + bridge.SPARE
             ints, floats = np.zeros(size, np.int32), np.zeros(max(size, game.num_players))
             player, count = self._operate(bridge.LOOK, ints=ints, floats=floats)
             _check_look(game, player, count)
-            self._cache = player, ints[:count].tolist(), floats[:count].tolist() if player == CHANCE else []
-        return self._cache
+            cache = self._cache = player, ints[:count].tolist(), floats[:count].tolist() if player == CHANCE else []
+        player, listed, probs = cache
+        return player, listed or [], probs
 
     def _listed(self) -> list[int]:
         player, listed, _ = self._look()
         return listed if player >= 0 else []
 
     def _operate(
-        self, operation: int, action: int = 0, *, rng: Stream = _NO_STREAM, ints: Any = None, floats: Any = None
+        self,
+        operation: int,
+        action: int = 0,
+        *,
+        rng: Stream = _NO_STREAM,
+        ints: Any = _NOBODY,
+        floats: Any = _NO_FLOATS,
     ) -> tuple[int, int]:
-        if ints is None:
-            ints = np.zeros(1, np.int32)
-        if floats is None:
-            floats = np.zeros(1)
-        first, second = bridge.operate(self.game.tables, operation, self.array, action, rng, ints, floats)
+        first, second = self.game.operate(operation, self.array, action, rng, ints, floats)
         return int(first), int(second)  # interpreted rules may give NumPy's integers
 
     def _operate_hidden(
@@ -330,7 +403,7 @@ class State:
         rng: Stream = _NO_STREAM,
         features: npt.NDArray[np.float32] = _NO_FEATURES,
     ) -> int:
-        return int(bridge.operate_hidden(self.game.tables, operation, self.array, action, seat, rng, features))
+        return int(self.game.operate_hidden(operation, self.array, action, seat, rng, features))
 
     def _refusal(self, what: object, action: int | None = None) -> str:
         """Return why `what`, an action or a text that was read as `action`, can't be done, or what can be."""
@@ -359,6 +432,11 @@ def _check_look(game: Game, player: int, count: int) -> None:
     most, name = (game.max_chance, "MAX_CHANCE") if player == CHANCE else (game.max_actions, "MAX_ACTIONS")
     if player != TERMINAL and not 1 <= count <= most:
         raise RulesError(f"{game.name}: {count} actions or outcomes are listed where 1 to {name} = {most} may be")
+
+
+def _array(data: bytes, game: Game) -> Any:
+    """Return an array of one record, with a copy of these bytes (NumPy's own copies go through it field by field)."""
+    return np.frombuffer(bytearray(data), game.state_dtype)
 
 
 def _checksum(game: Game, data: bytes) -> bytes:

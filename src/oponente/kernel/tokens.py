@@ -28,7 +28,7 @@ from numba import types
 from numba.extending import NativeValue, box, models, overload, register_model, typeof_impl, unbox
 
 from oponente.kernel.compilation import njit
-from oponente.kernel.inner import mark_inner
+from oponente.kernel.inner import mark_inner, twin
 from oponente.kernel.sources import closure_digest
 
 
@@ -168,8 +168,4 @@ def _plain_function(target: Any, names: tuple[str, ...]) -> FunctionType | None:
     function = getattr(target, "py_func", target)
     if not isinstance(function, FunctionType) or tuple(inspect.signature(function).parameters) != names:
         return None
-    bare = FunctionType(
-        function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
-    bare.__qualname__ = function.__qualname__
-    return mark_inner(bare)
+    return mark_inner(twin(function))

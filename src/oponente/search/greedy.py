@@ -8,6 +8,7 @@ import numpy as np
 
 from oponente.kernel import State, Stream, actions, apply, copy_state, entry, evaluate, playout_action, random_below
 from oponente.kernel.memory import private_zeros
+from oponente.kernel.rules import max_actions
 
 
 @entry
@@ -37,26 +38,23 @@ def greedy_action(game: Any, evaluator: Any, states: Any, seat: Any, rng: Any, b
 
 
 @entry
-def policy_action(game: Any, policy: Any, states: Any, rng: Any, buffer: Any) -> int:
+def policy_action(game: Any, policy: Any, states: Any, rng: Any) -> int:
     """Return what a playout policy does in a position, the only record of `states`."""
-    return np.int64(playout_action(policy, game, states[0], rng, buffer))
+    return np.int64(playout_action(policy, game, states[0], rng, np.empty(max_actions(game), np.int32)))
 
 
 def search_greedy(state: State, evaluator: Any, rng: Stream) -> int:
     """Return the greedy action of the player to move; see :func:`greedy_action`."""
     game = state.game
     states = game.new_states(2)
-    states[0] = state.array[0]
-    buffer, values = _work_space(state)
+    states[:1].view(np.uint8)[:] = np.frombuffer(state.array.tobytes(), np.uint8)
+    buffer = private_zeros(game.max_actions, np.dtype(np.int32))
+    values = private_zeros(game.num_players, np.dtype(np.float64))
     return int(greedy_action(game.tables, evaluator, states, state.player, rng, buffer, values))
 
 
 def play_policy(state: State, policy: Any, rng: Stream) -> int:
     """Return what a playout policy does in a position."""
-    buffer, _ = _work_space(state)
-    return int(policy_action(state.game.tables, policy, state.array, rng, buffer))
-
-
-def _work_space(state: State) -> tuple[Any, Any]:
     game = state.game
-    return private_zeros(game.max_actions, np.dtype(np.int32)), private_zeros(game.num_players, np.dtype(np.float64))
+    act = game.bound(policy_action, policy, lambda: (state.array, rng))
+    return int(act(state.array, rng))

@@ -19,7 +19,7 @@ from oponente.agents.view import View
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
 from oponente.search.analysis import Analysis
-from oponente.search.greedy import play_policy, search_greedy
+from oponente.search.greedy import search_greedy
 from oponente.search.mcts import FORMULAS
 from oponente.search.open_loop import OpenLoopUCT
 
@@ -56,8 +56,7 @@ class _PolicyAgent(Agent):
 
     def choose(self, view: View, budget: Budget) -> int:
         """Return what the policy does."""
-        state = view.determinize(view.stream("world"))
-        return play_policy(state, view.game.policies[self.policy], view.stream("policy"))
+        return view.policy_action(view.game.policies[self.policy], view.stream("policy"))
 
     def prepare(self, game: Game) -> None:
         """Compile the policy."""

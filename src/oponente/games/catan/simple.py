@@ -54,6 +54,8 @@ from oponente.games.catan.trade import rate
 from oponente.kernel import Token, njit, random_below
 from oponente.kernel.bits import lowest_bit, popcount
 
+OWN_KNOWLEDGE = True
+
 
 class Simple(NamedTuple):
     """Has no tables."""

@@ -28,6 +28,8 @@ from oponente.games.catan.moves import (
 )
 from oponente.kernel import Token, njit, random_below
 
+OWN_KNOWLEDGE = True
+
 
 class Weights(NamedTuple):
     """How likely an action is, by kind."""

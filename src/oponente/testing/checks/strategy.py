@@ -32,7 +32,10 @@ def check_evaluators(sample: Sample) -> None:
 
 
 def check_policies(sample: Sample) -> None:
-    """A playout policy gives a legal action, the same one from the same stream, and changes nothing."""
+    """A playout policy gives a legal action, the same one from the same stream, and changes nothing.
+
+    One that declares ``OWN_KNOWLEDGE`` gives the same action whatever is hidden from the player to move.
+    """
     probe = Probe(sample.game, "policies")
     for name, policy in sample.game.policies.items():
         if policy is UNIFORM:
@@ -52,3 +55,11 @@ def check_policies(sample: Sample) -> None:
                 f"policy {name} plays {action}, which is not legal; listed: {position.look.listed[:30]}",
             )
             probe.require(action == again, f"policy {name} plays {action}, and {again} from the same stream")
+            if getattr(policy.token.module, "OWN_KNOWLEDGE", False) and not sample.game.perfect_information:
+                other = probe.determinize(position.array, position.state.player, stream(sample.seed, "other", number))
+                unlike = probe.playout_action(name, other, stream(sample.seed, "policies", number))
+                probe.require(
+                    action == unlike,
+                    f"policy {name} declares OWN_KNOWLEDGE, yet plays {action}, and {unlike} if only what the player "
+                    "can't know is another",
+                )
