@@ -278,7 +278,7 @@ def random_story(rng: np.random.Generator, players: int, most: int) -> tuple[lis
     return story, truth
 
 
-LIMITS = ((3, 2, 0.01, 0.002), (4, 2, 0.01, 0.002), (3, 3, 0.02, 0.01), (4, 3, 0.05, 0.02))
+LIMITS = ((3, 2, 0.01, 0.002), (4, 2, 0.04, 0.01), (3, 3, 0.02, 0.01), (4, 3, 0.05, 0.02))
 """Players, thefts, the mean distance from the posterior, and the mean share of impossible samples, at most."""
 
 

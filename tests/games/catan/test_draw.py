@@ -249,7 +249,7 @@ NORMALS = [(math.cos(math.radians(angle)), math.sin(math.radians(angle))) for an
 
 @pytest.mark.parametrize("seed", range(8))
 def test_labels_of_harbours_lie_in_the_sea(seed):
-    root = drawn(game_of(harbours="shuffled").start(seed))
+    root = drawn(game_of(board="variable").start(seed))
     sea = root.find(f"{SVG}g/{SVG}rect")
     left, top = (float(n) for n in re.findall(r"[\d.]+", root.findall(f"{SVG}g/{SVG}g")[0].get("transform")))
     for found in with_data(root, "harbour"):

@@ -81,7 +81,7 @@ class Options:
     bank: str | None = option(
         None,
         choices=("19", "unlimited"),
-        meaning="cards of each resource in the bank; unlimited: it never runs out (19)",
+        meaning="cards of each resource in the bank; unlimited: 120 (19)",
     )
     turn_limit: int | None = option(
         None, low=0, high=10**9, meaning="turns after which the game is a draw, 0: never (2000; 1000 on servers)"

@@ -57,9 +57,8 @@ def make_game(header: Header, **deviations: str) -> Game:
         "discard_limit": str(header.discard_limit),
         "friendly_robber": str(header.friendly_robber).lower(),
         **({"friendly_counts_hidden": "true"} if header.friendly_robber else {}),
-        "trade": "true",
-        "offers": "200",
         "turn_limit": "0",
+        **({} if deviations.get("trade") == "false" else {"trade": "true", "offers": "200"}),
         **deviations,
     }
     try:
