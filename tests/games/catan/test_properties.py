@@ -31,10 +31,12 @@ VARIANTS: dict[str, dict[str, str]] = {
 class CatanConformance(GameConformance):
     options: dict[str, str]
     games = 1
+    interpreted_turns = "12"
+    """Enough that something is hidden."""
 
     def make_game(self) -> Game:
         # Samples are played to their end at random, which takes long where all may trade, and in the interpreter.
-        return load_game("catan", {**self.options, "turn_limit": "80" if COMPILED else "4"})
+        return load_game("catan", {**self.options, "turn_limit": "80" if COMPILED else self.interpreted_turns})
 
     def invariant(self, state: State) -> None:
         check_state(state)
@@ -51,6 +53,7 @@ class TestThreeWithoutTrade(CatanConformance):
 
 class TestTwoAsCatanatron(CatanConformance):
     options = VARIANTS["two, as catanatron"]
+    interpreted_turns = "40"
 
 
 @pytest.mark.skipif(FEW, reason="fewer random cases")

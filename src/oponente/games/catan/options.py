@@ -22,7 +22,7 @@ from oponente.games.catan.layout import (
 from oponente.kernel import format_value, option
 
 UNLIMITED = 120
-"""Cards of each resource in a bank without limit: more than four hands ever hold."""
+"""Cards of each resource in a bank without limit: as many as a set of cards may hold of one, whoever has them."""
 BANK = 19
 
 WAYS = {"spiral": SPIRAL, "spiral-clockwise": SPIRAL_CLOCKWISE, "random": APART}
