@@ -1,0 +1,281 @@
+"""VGDL: sprites that go after others, or run away from them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oponente.games.vgdl import kinds as k
+from oponente.games.vgdl.contact import column_of, row_of
+from oponente.games.vgdl.lcg import next_double, next_int
+from oponente.games.vgdl.motion import active_move, direction_x, direction_y
+from oponente.games.vgdl.sprites import NONE, is_alive
+from oponente.kernel import njit
+
+UNREACHABLE = 0
+"""What stands in a table of paths where there is none; else the direction of the first step."""
+
+
+@njit
+def distance(game: Any, s: Any, x: Any, y: Any) -> float:
+    """Return how far a sprite's corner is from a place: by the grid Manhattan, else Euclidean."""
+    dx, dy = np.float64(s.x - x), np.float64(s.y - y)
+    if game.program.types[s.type].continuous:
+        return np.sqrt(dx * dx + dy * dy)
+    return abs(dx) + abs(dy)
+
+
+@njit
+def chase(game: Any, state: Any, s: Any) -> None:
+    """Step to (or from) the nearest targets, in a direction drawn from those that lead there; else walk at random."""
+    t = game.program.types[s.type]
+    candidates = state.candidates
+    count = np.int64(0)
+    nearest = nearest_distance(game, state, s)
+    if nearest >= 0.0 and (t.max_distance == -1 or nearest <= t.max_distance):
+        count = list_directions(game, state, s, nearest, candidates)
+    if count > 0:
+        direction = np.int64(candidates[next_int(state, count)])
+        active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
+    else:
+        wander(game, state, s)
+
+
+@njit
+def wander(game: Any, state: Any, s: Any) -> None:
+    """Go on in the last direction, or after `cons` steps in another."""
+    if s.age < game.program.types[s.type].cons:
+        s.age += 1
+    else:
+        s.direction = 1 + next_int(state, 4)
+        s.age = 0
+    active_move(game, state, s, direction_x(s.direction), direction_y(s.direction), s.speed)
+
+
+@njit
+def target_types(game: Any, state: Any, number: Any) -> Any:
+    """Return where the list of types begins and ends that stand for a target: itself, or without any its subtypes."""
+    t = game.program.types[number]
+    group = state.group[number]
+    begin = np.int64(t.subtypes)
+    if np.int64(group.count) + np.int64(group.fixed) > 0:
+        return begin, begin + 1
+    return begin, begin + t.n_subtypes
+
+
+@njit
+def in_sight(game: Any, s: Any, x: Any, y: Any) -> bool:
+    """Tell whether a LOSChaser sees a place: straight ahead in its last direction. Others see all."""
+    if game.program.types[s.type].kind != k.LOS_CHASER:
+        return True
+    dx, dy = direction_x(s.direction), direction_y(s.direction)
+    if dx == 0.0 and dy == 0.0:
+        return False
+    if dx == 0.0:
+        return s.x == x and (y - s.y) * dy > 0.0
+    return s.y == y and (x - s.x) * dx > 0.0
+
+
+@njit
+def nearest_distance(game: Any, state: Any, s: Any) -> float:
+    """Return the distance of the nearest target, -1 if there is none."""
+    p = game.program
+    target = p.types[s.type].stype
+    best = -1.0
+    if target < 0:
+        return best
+    begin, end = target_types(game, state, target)
+    for i in range(begin, end):
+        number = p.ints[i]
+        t = p.types[number]
+        for j in range(t.fixed, t.fixed + t.n_fixed):
+            f = p.fixed[p.by_type[j]]
+            if is_alive(game, state, np.int64(p.by_type[j])) and in_sight(game, s, f.x, f.y):
+                far = distance(game, s, f.x, f.y)
+                if best < 0.0 or far < best:
+                    best = far
+        if state.group[number].count == 0:
+            continue
+        slot = np.int64(state.group[number].head)
+        while slot >= 0:
+            other = state.sprites[slot]
+            if in_sight(game, s, other.x, other.y):
+                far = distance(game, s, other.x, other.y)
+                if best < 0.0 or far < best:
+                    best = far
+            slot = np.int64(other.next)
+    return best
+
+
+@njit
+def list_directions(game: Any, state: Any, s: Any, nearest: Any, out: Any) -> Any:
+    """List for each of the nearest targets the directions that lead to it (or from it); return how many."""
+    p = game.program
+    begin, end = target_types(game, state, p.types[s.type].stype)
+    count = np.int64(0)
+    for i in range(begin, end):
+        number = p.ints[i]
+        t = p.types[number]
+        for j in range(t.fixed, t.fixed + t.n_fixed):
+            f = p.fixed[p.by_type[j]]
+            if (
+                is_alive(game, state, np.int64(p.by_type[j]))
+                and in_sight(game, s, f.x, f.y)
+                and distance(game, s, f.x, f.y) == nearest
+            ):
+                count = add_directions(game, s, f.x, f.y, nearest, out, count)
+        if state.group[number].count == 0:
+            continue
+        slot = np.int64(state.group[number].head)
+        while slot >= 0:
+            other = state.sprites[slot]
+            if in_sight(game, s, other.x, other.y) and distance(game, s, other.x, other.y) == nearest:
+                count = add_directions(game, s, other.x, other.y, nearest, out, count)
+            slot = np.int64(other.next)
+    return count
+
+
+@njit
+def add_directions(game: Any, s: Any, x: Any, y: Any, near: Any, out: Any, count: Any) -> Any:
+    """List the directions in which a step of one pixel lowers (or raises) the distance to a place."""
+    fleeing = game.program.types[s.type].fleeing
+    for direction in range(1, 5):
+        if count + 1 >= out.size:
+            break
+        far = distance(game, s, x - np.int64(direction_x(direction)), y - np.int64(direction_y(direction)))
+        if (far > near) if fleeing else (far < near):
+            out[count] = direction
+            count += 1
+    return count
+
+
+# --- stored paths ----------------------------------------------------------------------------------------------------
+
+
+@njit
+def follow_path(game: Any, state: Any, s: Any) -> None:
+    """Take the next step of the stored path to the target."""
+    t = game.program.types[s.type]
+    if t.kind == k.RANDOM_PATH_ALT_CHASER and next_double(state) < t.prob:
+        wander(game, state, s)
+        return
+    if t.kind == k.PATH_CHASER:
+        slot = nearest_slot(game, state, s)
+        if slot >= 0:
+            other = state.sprites[slot]
+            step_along(game, state, s, first_step(game, s, other.x, other.y))
+        return
+    follow_one_target(game, state, s)
+
+
+@njit
+def follow_one_target(game: Any, state: Any, s: Any) -> None:
+    """Keep one target until it is reached; where no path leads to it, go to where it was last."""
+    slot = kept_target(state, s)
+    if slot >= 0 and contains(s, state.sprites[slot]):
+        slot = np.int64(NONE)
+    if slot < 0:
+        slot = choose_target(game, state, s)
+        s.makes = slot
+        s.pulled = state.sprites[slot].id if slot >= 0 else -2
+    if slot < 0:
+        direction = 1 + next_int(state, 4)
+        active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
+        return
+    other = state.sprites[slot]
+    direction = first_step(game, s, other.x, other.y)
+    if direction == UNREACHABLE and s.begun >= 0:
+        direction = first_step(game, s, s.begun, s.made)
+    elif direction != UNREACHABLE:
+        s.begun, s.made = other.x, other.y
+    step_along(game, state, s, direction)
+
+
+@njit
+def kept_target(state: Any, s: Any) -> Any:
+    """Return the slot of the target that was kept, `NONE` if it is no more."""
+    slot = np.int64(s.makes)
+    if slot < 0 or state.sprites[slot].type < 0 or state.sprites[slot].id != s.pulled:
+        return np.int64(NONE)
+    return slot
+
+
+@njit
+def contains(s: Any, other: Any) -> bool:
+    """Tell whether one rectangle holds the other."""
+    return (
+        s.x <= other.x and s.y <= other.y and s.x + s.w >= other.x + other.w and s.y + s.h >= other.y + other.h
+    )
+
+
+@njit
+def choose_target(game: Any, state: Any, s: Any) -> Any:
+    """Return the slot of the nearest target, or of one drawn."""
+    p = game.program
+    t = p.types[s.type]
+    if t.stype < 0:
+        return np.int64(NONE)
+    if not t.random_target:
+        return nearest_slot(game, state, s)
+    begin, end = target_types(game, state, t.stype)
+    total = np.int64(0)
+    for i in range(begin, end):
+        total += state.group[p.ints[i]].count
+    if total == 0:
+        return np.int64(NONE)
+    skip = next_int(state, total)
+    for i in range(begin, end):
+        group = state.group[p.ints[i]]
+        if skip >= group.count:
+            skip -= group.count
+            continue
+        slot = np.int64(group.head)
+        while skip > 0:
+            slot = np.int64(state.sprites[slot].next)
+            skip -= 1
+        return slot
+    return np.int64(NONE)
+
+
+@njit
+def nearest_slot(game: Any, state: Any, s: Any) -> Any:
+    """Return the slot of the first of the nearest targets, `NONE` without any."""
+    p = game.program
+    target = p.types[s.type].stype
+    found, best = np.int64(NONE), -1.0
+    if target < 0:
+        return found
+    begin, end = target_types(game, state, target)
+    for i in range(begin, end):
+        group = state.group[p.ints[i]]
+        if group.count == 0:
+            continue
+        slot = np.int64(group.head)
+        while slot >= 0:
+            other = state.sprites[slot]
+            far = distance(game, s, other.x, other.y)
+            if found < 0 or far < best:
+                found, best = slot, far
+            slot = np.int64(other.next)
+    return found
+
+
+@njit
+def step_along(game: Any, state: Any, s: Any, direction: Any) -> None:
+    """Move in a direction, if there is one."""
+    if direction != UNREACHABLE:
+        active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
+
+
+@njit
+def first_step(game: Any, s: Any, x: Any, y: Any) -> Any:
+    """Return the direction of the first step of the stored path from a sprite to a place."""
+    p = game.program
+    if p.n_paths == 0:
+        return UNREACHABLE
+    begin = (row_of(game, s.y) - 1) * p.columns + column_of(game, s.x) - 1
+    end = (row_of(game, y) - 1) * p.columns + column_of(game, x) - 1
+    if min(begin, end) < 0 or max(begin, end) >= p.columns * p.rows:
+        return UNREACHABLE
+    return np.int64(game.paths[begin, end])
