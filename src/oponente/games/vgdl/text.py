@@ -1,0 +1,1 @@
+"""VGDL: notation and the screen for a terminal."""
