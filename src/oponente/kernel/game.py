@@ -137,6 +137,46 @@ class Game:
         """Return an array of `count` all-zero state records."""
         return private_zeros(count, self.state_dtype)
 
+    def state_bytes(self, states: Any) -> bytes:
+        """Return what is in use of the first of `states`; equal states have equal bytes.
+
+        A game whose records are large and mostly unused says what that is (``used``, see
+        :mod:`oponente.kernel.rules`); of others it is the whole record.
+        """
+        used = getattr(self.rules, "used", None)
+        if used is None:
+            whole: bytes = states[:1].tobytes()
+            return whole
+        raw = states[:1].view(np.uint8)
+        return b"".join(raw[start:stop].tobytes() for start, stop in used(self.tables, states))
+
+    def state_array(self, data: bytes) -> Any:
+        """Return an array of one record, made of what :meth:`state_bytes` returned.
+
+        Raises:
+            ValueError: there are too few bytes, or too many.
+        """
+        used = getattr(self.rules, "used", None)
+        if used is None:
+            # NumPy's own copies go through the record field by field.
+            states = np.frombuffer(bytearray(data), self.state_dtype)
+            if states.size != 1:
+                raise ValueError(f"{len(data)} bytes are no state of {self.name}")
+            return states
+        states = self.new_states(1)
+        raw, given = states.view(np.uint8), np.frombuffer(data, np.uint8)
+        position = part = 0
+        # The first part is the same for all states, and says how long the others are.
+        while part < len(parts := used(self.tables, states)):
+            start, stop = parts[part]
+            if not 0 <= start <= stop <= raw.size or position + stop - start > given.size:
+                raise ValueError(f"{len(data)} bytes are no state of {self.name}")
+            raw[start:stop] = given[position : position + stop - start]
+            position, part = position + stop - start, part + 1
+        if position != given.size:
+            raise ValueError(f"{len(data)} bytes are no state of {self.name}")
+        return states
+
     def start(self, seed: int = 0) -> State:
         """Return a start position. What varies from game to game is decided by `seed`."""
         from oponente.kernel.state import State

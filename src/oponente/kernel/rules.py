@@ -26,6 +26,10 @@ A game module holds
     the pair (least, greatest) that ``returns`` can give a player, (-1, 1) if absent.
 ``BENCHMARK``
     dict of texts: the options with which ``oponente bench`` measures the game unless others are given. Absent: none.
+``used(tables, states)``
+    Python function for a game whose records are large and mostly unused: the parts of ``states[0]`` that are in use, as
+    a list of (first byte, byte behind the last). The first part must be the same for all states, and must decide the
+    others; all that is outside of them must not matter. Such a game has a ``copy_state`` of its own. Absent: all of it.
 ``OPEN_ACTIONS``, ``SAMPLED_CHANCE``, ``HIDDEN_INFORMATION``, ``SIMULTANEOUS``
     True where the game has actions that are legal but not listed; draws from a random stream inside its state; hides
     parts of the state from players; collects one hidden action per player before it applies them all. Absent: False.

@@ -212,7 +212,7 @@ class State:
 
     def _advance(self, operation: int, action: int, rng: Stream, told: npt.NDArray[np.int32]) -> None:
         game = self.game
-        before = self.array.tobytes() if self.undoable else None
+        before = self.game.state_bytes(self.array) if self.undoable else None
         player, count = game.operate(operation, self.array, action, rng, told, _NO_FLOATS)
         if player == bridge.REFUSED:
             drawn = operation == bridge.DRAW
@@ -234,7 +234,7 @@ class State:
         """
         if not self._past:
             raise IndexError("nothing to take back")
-        self.array = _array(self._past.pop(), self.game)
+        self.array = self.game.state_array(self._past.pop())
         self._cache = None
         return self.history.pop()
 
@@ -252,10 +252,13 @@ class State:
 
     def copy(self) -> State:
         """Return an independent copy, history included."""
-        other = State(self.game, _array(self.array.tobytes(), self.game), list(self.history))
+        other = State(self.game, self._copied_array(), list(self.history))
         other._past = list(self._past)
         other.undoable = self.undoable
         return other
+
+    def _copied_array(self) -> Any:
+        return self.game.state_array(self.game.state_bytes(self.array))
 
     # --- what a seat knows -----------------------------------------------------------------------------------------
 
@@ -271,7 +274,7 @@ class State:
         """
         if history is None and self.game.perfect_information:
             history = self.history
-        other = State(self.game, _array(self.array.tobytes(), self.game), list(history or ()))
+        other = State(self.game, self._copied_array(), list(history or ()))
         if not self.game.perfect_information:
             other._operate_hidden(bridge.DETERMINIZE, 0, seat, rng=rng)
         if self.game.sampled_chance:
@@ -344,7 +347,7 @@ class State:
 
     def to_bytes(self) -> bytes:
         """Return the state as bytes: a checksum that also covers game and options, then the record."""
-        data: bytes = self.array.tobytes()
+        data = self.game.state_bytes(self.array)
         return _checksum(self.game, data) + data
 
     @classmethod
@@ -355,15 +358,17 @@ class State:
             ValueError: the bytes are damaged, or belong to another game or to other options.
         """
         body = data[8:]
-        if len(body) != game.state_dtype.itemsize or data[:8] != _checksum(game, body):
+        if data[:8] != _checksum(game, body):
             raise ValueError(f"these bytes are no undamaged state of {game!r}")
-        return cls(game, _array(body, game))
+        return cls(game, game.state_array(body))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and other.game == self.game and other.array.tobytes() == self.array.tobytes()
+        if not isinstance(other, State) or other.game != self.game:
+            return False
+        return self.game.state_bytes(self.array) == self.game.state_bytes(other.array)
 
     def __hash__(self) -> int:
-        return hash((self.game, self.array.tobytes()))
+        return hash((self.game, self.game.state_bytes(self.array)))
 
     # --- calls into kernels ----------------------------------------------------------------------------------------
 
@@ -432,11 +437,6 @@ def _check_look(game: Game, player: int, count: int) -> None:
     most, name = (game.max_chance, "MAX_CHANCE") if player == CHANCE else (game.max_actions, "MAX_ACTIONS")
     if player != TERMINAL and not 1 <= count <= most:
         raise RulesError(f"{game.name}: {count} actions or outcomes are listed where 1 to {name} = {most} may be")
-
-
-def _array(data: bytes, game: Game) -> Any:
-    """Return an array of one record, with a copy of these bytes (NumPy's own copies go through it field by field)."""
-    return np.frombuffer(bytearray(data), game.state_dtype)
 
 
 def _checksum(game: Game, data: bytes) -> bytes:

@@ -58,7 +58,7 @@ def update(game: Any, state: Any, slot: Any) -> None:
         walk(game, state, s)
         return
     if kind == k.RANDOM_MISSILE:
-        if s.ox == 0.0 and s.oy == 0.0:
+        if s.ox == -1.0 and s.oy == -1.0:
             direction = 1 + next_int(state, 4)
             s.ox, s.oy = direction_x(direction), direction_y(direction)
         advance(game, state, s)

@@ -9,6 +9,8 @@ from oponente.games.vgdl.ontology import CLASSES
 
 NOWHERE = (0.0, 0.0)
 EAST = (1.0, 0.0)
+NOT_DRAWN = (-1.0, -1.0)
+"""The orientation of a RandomMissile until its first update."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +80,7 @@ FACTS: dict[str, ClassFacts] = {
     "Spreader": ClassFacts(acts=True, lingers=True, spreads=True),
     "Conveyor": ClassFacts(static=True, oriented=True),
     "Missile": ClassFacts(speed=1.0, oriented=True),
-    "RandomMissile": ClassFacts(speed=1.0, oriented=True, acts=True),
+    "RandomMissile": ClassFacts(speed=1.0, orientation=NOT_DRAWN, oriented=True, acts=True),
     "ErraticMissile": ClassFacts(speed=1.0, oriented=True),
     "RandomNPC": _NPC,
     "RandomInertial": ClassFacts(speed=1.0, npc=True, acts=True, continuous=True, oriented=True),

@@ -174,6 +174,10 @@ class _Compiler:
         made = v.types(facts.makes) if facts.makes in sprite.values else []
         if not made and facts.spreads:
             made = [number]
+        if sprite.kind == "BomberRandomMissile" and len(made) > layout.AMOUNTS:
+            raise DescriptionError(
+                f"{sprite.where}: {len(made)} types in stypeMissile; there can be {layout.AMOUNTS} at most"
+            )
         t.stype = made[0] if made else -1
         t.others, t.n_others = self.pool.add(made)
         t.ammo, t.n_ammo = self.pool.add(v.resources("ammo"))

@@ -74,7 +74,7 @@ def note(game: Any, state: Any, s: Any) -> None:
     p = game.program
     t = p.types[s.type]
     if t.edge and is_outside(game, s):
-        state.outside = _1
+        state.outside = 1
     if t.near == _0:
         return
     left, right = column_of(game, s.x), column_of(game, s.x + s.w - 1)
@@ -83,12 +83,7 @@ def note(game: Any, state: Any, s: Any) -> None:
     for row in range(top, bottom + 1):
         for c in range(row * p.stride + left, row * p.stride + right + 1):
             met |= kinds_in(game, state, c, t.near)
-            here = state.touching[c]
-            if here & t.bit == _0:
-                if here == _0:
-                    state.touched[state.n_touched] = c
-                    state.n_touched += 1
-                state.touching[c] = here | t.bit
+            state.touching[c] |= t.bit
     met &= t.near
     if met != _0:
         activate(game, state, lowest_bit(t.bit), met)
@@ -112,17 +107,11 @@ def find_contacts(game: Any, state: Any) -> None:
     p = game.program
     for i in range((p.n_pairs + 63) >> 6):
         state.active[i] = p.always[i]
-    state.outside = _0
+    for c in range(p.stride * (p.rows + 2)):
+        state.touching[c] = _0
+    state.outside = 0
     for slot in range(state.slots):
         s = state.sprites[slot]
         if s.type >= 0:
             note(game, state, s)
 
-
-@njit
-def forget_contacts(state: Any) -> None:
-    """Leave the work space as it was: all 0."""
-    for i in range(state.n_touched):
-        state.touching[state.touched[i]] = _0
-    state.n_touched = 0
-    state.outside = _0

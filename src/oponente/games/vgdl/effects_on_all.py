@@ -92,21 +92,25 @@ def undo_all(game: Any, state: Any, e: Any) -> None:
 @njit
 def replace_spawned(game: Any, state: Any, spawners: Any, number: Any, instead_of: Any) -> None:
     """Let all spawners of a type make another type from now on; one that draws from a list, instead of one in it."""
-    if spawners < 0 or number < 0 or state.group[spawners].count == 0:
+    if spawners < 0 or number < 0:
         return
     p = game.program
-    t = p.types[spawners]
-    slot = np.int64(state.group[spawners].head)
-    while slot >= 0:
-        s = state.sprites[slot]
-        if t.kind == k.BOMBER_RANDOM_MISSILE:
-            for i in range(t.n_others):
-                now = s.amounts[i] - 1 if s.amounts[i] > 0 else p.ints[t.others + i]
-                if now == instead_of:
-                    s.amounts[i] = number + 1
-        else:
-            s.makes = number
-        slot = np.int64(s.next)
+    family = p.types[spawners]
+    for j in range(family.subtypes, family.subtypes + family.n_subtypes):
+        t = p.types[p.ints[j]]
+        if state.group[p.ints[j]].count == 0:
+            continue
+        slot = np.int64(state.group[p.ints[j]].head)
+        while slot >= 0:
+            s = state.sprites[slot]
+            if t.kind == k.BOMBER_RANDOM_MISSILE:
+                for i in range(t.n_others):
+                    now = s.amounts[i] - 1 if s.amounts[i] > 0 else p.ints[t.others + i]
+                    if now == instead_of:
+                        s.amounts[i] = number + 1
+            elif k.SPAWN_POINT <= t.kind <= k.RANDOM_BOMBER:
+                s.makes = number
+            slot = np.int64(s.next)
 
 
 @njit

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.vgdl.contact import column_of, find_contacts, forget_contacts, is_outside, kinds_at, row_of
+from oponente.games.vgdl.contact import column_of, find_contacts, is_outside, kinds_at, row_of
 from oponente.games.vgdl.effects import ELSE, KILLED, SCORED, execute
 from oponente.games.vgdl.layout import EVENTS, EVENTS_BEGUN, FIXED
 from oponente.games.vgdl.sprites import (
@@ -30,14 +30,13 @@ FIRST, SECOND, NOBODY = 0, 1, 3
 def run_events(game: Any, state: Any) -> None:
     """Run all events of a tick."""
     state.visiting = EVENTS_BEGUN
+    state.n_shields = 0
     find_contacts(game, state)
     if state.timers >= 0:
         run_timers(game, state)
-    if state.outside != _0:
+    if state.outside:
         run_edges(game, state)
     run_pairs(game, state)
-    forget_contacts(state)
-    state.n_shields = 0
 
 
 @njit

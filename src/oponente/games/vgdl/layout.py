@@ -15,7 +15,7 @@ slots (fixed ones all come from the level, so they are the oldest).
 last move, and (`before_x`, `before_y`) is the place at the start of the tick numbered `stamp`; in any other tick the
 sprite has not been moved yet.
 
-The end of a state's record is work space that is all 0 between ticks and is not copied.
+The end of a state's record, from `touching` on, is work space: what is in it between ticks does not matter.
 """
 
 from __future__ import annotations
@@ -311,15 +311,12 @@ State = record(
     ("group", Group, TYPES),
     ("alive", "u8", MORTAL_WORDS),
     ("sprites", Sprite, SLOTS),
-    # What follows is not copied with a state, the events apart.
+    # Of the events as many as there are belong to the state; what follows them is work space.
     ("events", Event, EVENTS),
     ("touching", "u8", AREA),  # kinds of moving sprites in each cell
     ("active", "u8", PAIRS // 64),  # pairs that may have to do with each other
     ("dying", "u8", MORTAL_WORDS),
-    ("outside", "u8"),  # kinds with a sprite beyond the edge
     ("stand_in", Sprite, 4),  # fixed sprites in the form of others
-    ("touched", "i4", AREA),
-    ("n_touched", "i4"),
     ("n_killed", "i4"),
     ("killed", "i4", SPRITES + 2),
     ("hits", "i4", SPRITES + 2),
@@ -330,6 +327,7 @@ State = record(
     ("draws", "i4"),  # random draws of the last tick that are noted
     ("draw", "i4", DRAWS),  # their kinds
     ("noting", "i4"),  # whether draws are noted
+    ("outside", "i4"),  # whether a sprite with an effect of the edge is beyond it
 )
 
 
@@ -337,11 +335,6 @@ def offset(name: str) -> int:
     """Return where a field of a state begins, in bytes."""
     fields: Any = State.fields
     return int(fields[name][1])
-
-
-def used_bytes(states: Any) -> int:
-    """Return how many bytes at the start of ``states[0]`` hold all that the state is, its last events apart."""
-    return offset("sprites") + int(states["slots"][0]) * Sprite.itemsize
 
 
 BEFORE_GROUPS = offset("group")

@@ -8,7 +8,7 @@ CONSTANTS: dict[str, int | tuple[float, float]] = {
     "LEFT": (-1.0, 0.0),
     "RIGHT": (1.0, 0.0),
     "NONE": (0.0, 0.0),
-    "NIL": (0.0, 0.0),
+    "NIL": (-1.0, -1.0),
     "GRID": 0,
     "CONT": 1,
 }

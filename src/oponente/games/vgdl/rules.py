@@ -75,6 +75,19 @@ def players(options: Options) -> int:
     return int(load(options).program.players)
 
 
+def used(tables: Tables, states: Any) -> list[tuple[int, int]]:
+    """Return the parts of a state that are in use: what all games have, groups, fixed sprites, the others, events."""
+    record, program = states[0], tables.program
+    parts = ((0, layout.BEFORE_GROUPS),)
+    lengths = (
+        (layout.BEFORE_GROUPS, int(program.n_types) * layout.GROUP_BYTES),
+        (layout.BEFORE_ALIVE, (int(program.n_mortal) + 63) // 64 * 8),
+        (layout.BEFORE_SPRITES, int(record.slots) * layout.SPRITE_BYTES),
+        (layout.BEFORE_EVENTS, int(record.n_events) * layout.EVENT_BYTES),
+    )
+    return [*parts, *((start, start + length) for start, length in lengths)]
+
+
 @njit
 def initial(game: Any, state: Any, rng: Any) -> None:
     """Place the sprites of the level; draw the seed of the game."""

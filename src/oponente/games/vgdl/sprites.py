@@ -222,11 +222,9 @@ def clear(game: Any, state: Any) -> None:
         if handle >= FIXED:
             number = handle - FIXED
             state.alive[number >> 6] &= ~bit(number & 63)
-            state.dying[number >> 6] = np.uint64(0)
             state.group[game.program.fixed[number].type].fixed -= 1
         else:
             unlink(state, handle)
-    state.n_killed = 0
 
 
 @njit

@@ -51,11 +51,15 @@ def tick(game: Any, state: Any) -> None:
     """Let a tick pass with the actions in `state.chosen`: avatars, other sprites, events, removal, terminations."""
     state.tick += 1
     state.n_events = 0
-    state.draws = 0
+    state.draws = state.n_killed = 0
+    for i in range((game.program.n_mortal + 63) >> 6):
+        state.dying[i] = np.uint64(0)
     update_avatars(game, state)
     update_sprites(game, state)
     run_events(game, state)
     clear(game, state)
     check_endings(game, state)
+    for player in range(game.program.players):
+        state.chosen[player] = 0
     if state.failed:
         state.ended = 1
