@@ -78,6 +78,8 @@ class Game:
         #: Playout policies by name; likewise, with ``uniform``.
         self.policies: dict[str, Any] = {**getattr(knowledge, "POLICIES", {}), "uniform": UNIFORM}
         self.name: str = rules.NAME
+        if not kept and hasattr(rules, "resolve"):
+            options = rules.resolve(options or {})
         self.options: Any = build(getattr(rules, "Options", NoOptions), options or {}, f"game {rules.NAME}", kept=kept)
         self.tables: Any = rules.tables(self.options)
         self.num_players: int = rules.players(self.options) if hasattr(rules, "players") else rules.PLAYERS

@@ -14,6 +14,9 @@ A game module holds
     Python function that makes the `Tables` for an instance of ``Options``.
 ``Options``
     frozen dataclass of the game's options (:func:`oponente.kernel.options.option`); none if the game has no options.
+``resolve(options)``
+    Python function for a game whose options name files: turns the dict of texts that a user gives into one that depends
+    on nothing outside, and leaves such a one as it is. Options that were kept are read without it. Absent: no files.
 ``PLAYERS`` or ``players(options)``
     how many players, 1 to `MAX_PLAYERS`.
 ``MAX_ACTIONS``

@@ -21,7 +21,17 @@ VARIABLE = "OPONENTE_VGDL"
 WHERE_TO_GET = (
     "the GVGAI framework's games (GPL-3.0) are in the folder `examples` of https://github.com/GAIGResearch/GVGAI"
 )
-OWN_GAMES: tuple[str, ...] = ("aliens",)
+OWN_GAMES = (
+    "harvest",
+    "warehouse",
+    "foxhunt",
+    "meteors",
+    "ferryman",
+    "catacombs",
+    "lancers",
+    "shepherds",
+)
+"""The games of this package."""
 
 
 @dataclass
@@ -84,17 +94,56 @@ def level_path(description: Path, level: int) -> Path:
     return description.with_name(f"{description.stem}_lvl{level}.txt")
 
 
+def source(options: Any) -> str:
+    """Return the folder where the game that the options name is looked for.
+
+    Raises:
+        ValueError: it is none of the package's, and no folder is named.
+    """
+    if options.games:
+        return str(options.games)
+    if options.game in OWN_GAMES:
+        return str(resources.files("oponente.games.vgdl") / "own")
+    folder = os.environ.get(VARIABLE, "")
+    if not folder:
+        raise ValueError(
+            f"there is no game {options.game!r} here; there are {', '.join(OWN_GAMES)}. For others name a folder with "
+            f"--option games=DIR or the environment variable {VARIABLE}; {WHERE_TO_GET}"
+        )
+    return folder
+
+
 def texts(options: Any) -> tuple[str, str, str, str]:
-    """Return name and content of the description and of the level that the options name."""
+    """Return name and content of the description and of the level that the options name.
+
+    Raises:
+        ValueError: they can't be found or read; the message is one line.
+    """
     if options.text:
-        kept = json.loads(options.text)
-        return kept["description_file"], kept["description"], kept["level_file"], kept["level"]
-    folder = options.games or os.environ.get(VARIABLE, "")
-    path = find(options.game, folder)
+        try:
+            kept = json.loads(options.text)
+            found = tuple(str(kept[key]) for key in KEPT)
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"text=...: expected JSON with {', '.join(KEPT)}, as a record keeps it") from None
+        return found[0], found[1], found[2], found[3]
+    path = find(options.game, source(options))
     level = level_path(path, options.level)
     if not level.is_file():
-        raise ValueError(f"{options.game} has no level {options.level}: expected a file {level}")
+        others = [other.name for other in sorted(path.parent.glob(f"{glob_quoted(path.stem)}_lvl*.txt"))]
+        raise ValueError(
+            f"{options.game} has no level {options.level}: there is no file {level.name} beside its description; there "
+            f"are {', '.join(others) or 'no levels'}"
+        )
     return path.name, read(path), level.name, read(level)
+
+
+KEPT = ("description_file", "description", "level_file", "level")
+"""What a record keeps of a game that was read from a folder."""
+
+
+def kept_text(options: Any) -> str:
+    """Return what a record keeps of the game that the options name: all that was read from files."""
+    return json.dumps(dict(zip(KEPT, texts(options), strict=True)), ensure_ascii=False)
 
 
 def load(options: Any) -> Loaded:

@@ -38,11 +38,8 @@ def _effects(description: Description) -> Iterator[tuple[Entry, list[str], list[
     """Yield each effect, those that addTimer queues too, with the names of its firsts and of its seconds."""
     for interaction in description.interactions:
         seconds = [name for name in interaction.seconds if name not in (EDGE, TIME)]
-        firsts = [interaction.first]
-        if len(seconds) < len(interaction.seconds):  # of an edge or time the other side is the first
-            firsts += seconds
-        if interaction.first in (EDGE, TIME):
-            firsts = seconds
+        # Of the edge and of time the other side is the first, wherever it stands.
+        firsts = seconds if interaction.first in (EDGE, TIME) else [interaction.first]
         entry = interaction.effect
         yield entry, firsts, seconds
         if entry.name == "addTimer":

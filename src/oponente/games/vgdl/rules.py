@@ -9,6 +9,7 @@ the last choice lets the tick pass.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,9 +19,9 @@ from oponente.games.vgdl import layout
 from oponente.games.vgdl.avatars import is_possible
 from oponente.games.vgdl.kinds import NIL
 from oponente.games.vgdl.lcg import seeded
-from oponente.games.vgdl.loading import OWN_GAMES, load
+from oponente.games.vgdl.loading import OWN_GAMES, kept_text, load
 from oponente.games.vgdl.tick import set_up, tick
-from oponente.kernel import TERMINAL, Token, next_u64, njit, option, random_below
+from oponente.kernel import TERMINAL, Token, build, next_u64, njit, option, random_below
 from oponente.kernel.copying import copy_bytes
 
 NAME = "vgdl"
@@ -45,6 +46,21 @@ class Options:
     nil: bool = option(True, meaning="whether doing nothing is listed among the actions (it is always possible)")
     compat: bool = option(True, meaning="whether what is judged to be a mistake of the framework is followed")
     strict: bool = option(False, meaning="whether what a description says in vain is an error")
+
+
+def resolve(options: Mapping[str, str]) -> dict[str, str]:
+    """Put what is in the files that the options name in place of their folder.
+
+    So a game that was recorded can be replayed where the files are missing or have changed. The games of this package
+    are known by their names.
+
+    Raises:
+        ValueError: the files can't be found or read; the message is one line.
+    """
+    given = build(Options, options, f"game {NAME}")
+    if given.text or (given.game in OWN_GAMES and not given.games):
+        return dict(options)
+    return {key: value for key, value in options.items() if key != "games"} | {"text": kept_text(given)}
 
 
 class Tables(NamedTuple):
