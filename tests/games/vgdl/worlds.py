@@ -1,0 +1,144 @@
+"""Small worlds for tests: a description and a level, played tick by tick."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import oponente.games.vgdl.rules as rules
+from oponente.games.catalogue import load_game
+from oponente.games.vgdl.kinds import ACTION_NAMES
+from oponente.games.vgdl.scene import loaded
+from oponente.kernel import Game, State
+
+SHARED = Path(__file__).parents[4] / "shared"
+"""Where the framework's games and recordings are kept beside the repository, if they are there."""
+
+
+def games_folder() -> Path:
+    """Return the folder with the framework's games, or skip the test."""
+    folder = Path(os.environ.get("OPONENTE_VGDL", SHARED / "vgdl"))
+    if not (folder / "single").is_dir():
+        pytest.skip(f"the framework's games are not in {folder}: name their folder with OPONENTE_VGDL")
+    return folder
+
+
+def traces_folder() -> Path:
+    """Return the folder with the framework's recordings, or skip the test."""
+    folder = games_folder().parent / "vgdl-traces"
+    if not folder.is_dir():
+        pytest.skip(f"the framework's recordings are not in {folder}, beside its games")
+    return folder
+
+
+class World:
+    """A game made of texts.
+
+    Args:
+        sprites, interactions, endings: the lines of the three blocks, each indented or not.
+        level: its lines.
+        header: what stands behind ``BasicGame``.
+        mapping: lines of the LevelMapping.
+    """
+
+    def __init__(
+        self,
+        sprites: str,
+        interactions: str,
+        level: str,
+        *,
+        header: str = "square_size=10",
+        mapping: str = "",
+        endings: str = "Timeout limit=1000 win=False",
+        seed: int = 0,
+    ) -> None:
+        self.game = make_game(describe(sprites, interactions, header=header, mapping=mapping, endings=endings), level)
+        self.state = self.game.start(seed)
+        self.names = loaded(self.state).compiled.names
+
+    def tick(self, *actions: str) -> World:
+        """Let a tick pass; without actions all players do nothing."""
+        for action in actions or ("NIL",) * self.game.num_players:
+            self.state.apply(ACTION_NAMES.index(action))
+        return self
+
+    def ticks(self, count: int) -> World:
+        """Let ticks pass in which nobody does anything."""
+        for _ in range(count):
+            self.tick()
+        return self
+
+    def places(self, name: str) -> list[tuple[int, int]]:
+        """Return where the sprites of a type are, in order of creation."""
+        return [(x, y) for x, y, _ in self._instances(name)]
+
+    def sprite(self, name: str) -> Any:
+        """Return the record of the first sprite of a type that is not fixed."""
+        return self._instances(name)[0][2]
+
+    def count(self, name: str) -> int:
+        """Return how many sprites of a type there are."""
+        return len(self._instances(name))
+
+    def _instances(self, name: str) -> list[tuple[int, int, Any]]:
+        record, program = self.state.record, self.game.tables.program
+        number = self.names.index(name)
+        t, group = program.types[number], record.group[number]
+        found: list[tuple[int, int, Any]] = []
+        for position in range(int(t.fixed), int(t.fixed) + int(t.n_fixed)):
+            fixed = int(program.by_type[position])
+            if fixed >= program.n_mortal or int(record.alive[fixed >> 6]) >> (fixed & 63) & 1:
+                found.append((int(program.fixed[fixed].x), int(program.fixed[fixed].y), None))
+        slot = int(group.head) if group.count else -1
+        while slot >= 0:
+            s = record.sprites[slot]
+            if not s.disabled:
+                found.append((int(s.x), int(s.y), s))
+            slot = int(s.next)
+        return found
+
+    @property
+    def score(self) -> float:
+        """The first player's score."""
+        return float(self.state.record.score[0])
+
+    @property
+    def wins(self) -> list[int]:
+        """How the game has ended for each player."""
+        return [int(win) for win in self.state.record.win[: self.game.num_players]]
+
+
+def describe(
+    sprites: str, interactions: str, *, header: str = "square_size=10", mapping: str = "", endings: str = ""
+) -> str:
+    """Return a description."""
+    blocks = (("SpriteSet", sprites), ("InteractionSet", interactions), ("LevelMapping", mapping))
+    lines = [f"BasicGame {header}"]
+    for name, content in (*blocks, ("TerminationSet", endings or "Timeout limit=1000 win=False")):
+        lines += [f"  {name}", *(f"    {line}" for line in content.strip("\n").splitlines())]
+    return "\n".join(lines) + "\n"
+
+
+def make_game(description: str, level: str, **options: str) -> Game:
+    """Return a game made of a description and a level."""
+    text = json.dumps(
+        {"description_file": "test.txt", "description": description, "level_file": "test_lvl0.txt", "level": level}
+    )
+    return load_game("vgdl", {"text": text, **options})
+
+
+def play(state: State, actions: Sequence[int]) -> State:
+    """Take actions as long as the game goes on."""
+    for action in actions:
+        if state.is_terminal:
+            break
+        state.apply(action)
+    return state
+
+
+__all__ = ["World", "describe", "games_folder", "make_game", "play", "rules", "traces_folder"]
