@@ -2,7 +2,7 @@
 
 from oponente.kernel.atomics import atomic_add, volatile_load
 from oponente.kernel.clock import Control, expired, monotonic_ns
-from oponente.kernel.compilation import COMPILED, compile_listener, entry, njit
+from oponente.kernel.compilation import COMPILED, compile_listener, entry, njit, subroutine
 from oponente.kernel.evaluation import evaluate, playout_action
 from oponente.kernel.game import Game, RulesError
 from oponente.kernel.options import Declared, build, changed, declared, format_value, option
@@ -98,5 +98,6 @@ __all__ = [
     "sample_chance",
     "spawn",
     "stream",
+    "subroutine",
     "volatile_load",
 ]

@@ -20,7 +20,7 @@ from oponente.games.vgdl.motion import (
     length,
 )
 from oponente.games.vgdl.sprites import amount_of, before_x, before_y, change_amount, create
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 
 
 @njit
@@ -33,7 +33,7 @@ def is_possible(game: Any, s: Any, action: Any) -> bool:
     return action == k.NIL
 
 
-@njit
+@subroutine
 def update_avatars(game: Any, state: Any) -> None:
     """Let the avatars that are not disabled act, the first player's first."""
     state.visiting = -1
@@ -46,7 +46,7 @@ def update_avatars(game: Any, state: Any) -> None:
                 act(game, state, s, action if is_possible(game, s, action) else k.NIL)
 
 
-@njit
+@subroutine
 def act(game: Any, state: Any, s: Any, action: Any) -> None:
     """Let an avatar act."""
     t = game.program.types[s.type]
@@ -67,9 +67,9 @@ def act(game: Any, state: Any, s: Any, action: Any) -> None:
         leave_behind(game, state, s)
         return
     if kind == k.SHOOT_ONLY_AVATAR:
-        for i in range(t.n_legal):
-            if game.program.ints[t.legal + i] == action and i < t.n_others:
-                shoot_one(game, state, s, i)
+        shot = shot_by_action(action)
+        if 0 <= shot < t.n_others:
+            shoot_one(game, state, s, shot)
         return
     result = active_move(game, state, s, dx, dy, 0.0)
     if kind == k.FLAK_AVATAR:
@@ -97,7 +97,7 @@ def leave_behind(game: Any, state: Any, s: Any) -> None:
         create(game, state, game.program.types[s.type].stype, before_x(state, s), before_y(state, s))
 
 
-@njit
+@subroutine
 def drop(game: Any, state: Any, s: Any) -> None:
     """Create a sprite on the avatar's own place, if it has the ammunition."""
     t = game.program.types[s.type]
@@ -131,6 +131,20 @@ def has_ammo(game: Any, state: Any, s: Any, i: Any) -> bool:
 
 
 @njit
+def shot_by_action(action: Any) -> Any:
+    """Return which of the sprites in the list of a ShootOnlyAvatar an action shoots, -1: none."""
+    if action == k.LEFT:
+        return 0
+    if action == k.UP:
+        return 1
+    if action == k.RIGHT:
+        return 2
+    if action == k.DOWN:
+        return 3
+    return 4 if action == k.USE else -1
+
+
+@subroutine
 def shoot_one(game: Any, state: Any, s: Any, i: Any) -> None:
     """Create a sprite one cell ahead that flies on in the avatar's direction."""
     p = game.program

@@ -16,10 +16,10 @@ from oponente.games.vgdl.continuous import fall, walk
 from oponente.games.vgdl.lcg import next_double, next_float, next_int
 from oponente.games.vgdl.motion import active_move, direction_x, direction_y, drift
 from oponente.games.vgdl.sprites import NONE, create, kill
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 
 
-@njit
+@subroutine
 def update_sprites(game: Any, state: Any) -> None:
     """Let all sprites act that are no avatars."""
     p = game.program
@@ -36,7 +36,7 @@ def update_sprites(game: Any, state: Any) -> None:
             slot = np.int64(state.sprites[slot].next)
 
 
-@njit
+@subroutine
 def update(game: Any, state: Any, slot: Any) -> None:
     """Let a sprite act."""
     s = state.sprites[slot]
@@ -91,7 +91,7 @@ def advance(game: Any, state: Any, s: Any) -> None:
         drift(game, state, s)
 
 
-@njit
+@subroutine
 def random_walk(game: Any, state: Any, s: Any) -> None:
     """Go on in the last direction, or after `cons` steps in another."""
     if s.age < game.program.types[s.type].cons:
@@ -102,7 +102,7 @@ def random_walk(game: Any, state: Any, s: Any) -> None:
     active_move(game, state, s, direction_x(s.direction), direction_y(s.direction), s.speed)
 
 
-@njit
+@subroutine
 def produce(game: Any, state: Any, s: Any) -> None:
     """Let a spawner make a sprite when it is time and chance wants it; a RandomBomber moves first."""
     t = game.program.types[s.type]
@@ -133,7 +133,7 @@ def chosen_missile(game: Any, state: Any, s: Any, choice: Any) -> Any:
     return replaced if replaced >= 0 else np.int64(game.program.ints[t.others + choice])
 
 
-@njit
+@subroutine
 def spawn(game: Any, state: Any, s: Any, number: Any) -> bool:
     """Create a sprite where the spawner is, and turn it; return whether one was created."""
     slot = create(game, state, number, s.x, s.y)
@@ -147,7 +147,7 @@ def spawn(game: Any, state: Any, s: Any, number: Any) -> bool:
     return True
 
 
-@njit
+@subroutine
 def spread(game: Any, state: Any, s: Any) -> None:
     """Create sprites on the four cells around."""
     t = game.program.types[s.type]

@@ -11,7 +11,7 @@ from oponente.games.vgdl.contact import column_of, row_of
 from oponente.games.vgdl.lcg import next_double, next_int
 from oponente.games.vgdl.motion import active_move, direction_x, direction_y
 from oponente.games.vgdl.sprites import NONE, is_alive
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 
 UNREACHABLE = 0
 """What stands in a table of paths where there is none; else the direction of the first step."""
@@ -26,7 +26,7 @@ def distance(game: Any, s: Any, x: Any, y: Any) -> float:
     return abs(dx) + abs(dy)
 
 
-@njit
+@subroutine
 def chase(game: Any, state: Any, s: Any) -> None:
     """Step to (or from) the nearest targets, in a direction drawn from those that lead there; else walk at random."""
     t = game.program.types[s.type]
@@ -42,7 +42,7 @@ def chase(game: Any, state: Any, s: Any) -> None:
         wander(game, state, s)
 
 
-@njit
+@subroutine
 def wander(game: Any, state: Any, s: Any) -> None:
     """Go on in the last direction, or after `cons` steps in another."""
     if s.age < game.program.types[s.type].cons:
@@ -77,7 +77,7 @@ def in_sight(game: Any, s: Any, x: Any, y: Any) -> bool:
     return s.y == y and (x - s.x) * dx > 0.0
 
 
-@njit
+@subroutine
 def nearest_distance(game: Any, state: Any, s: Any) -> float:
     """Return the distance of the nearest target, -1 if there is none."""
     p = game.program
@@ -108,7 +108,7 @@ def nearest_distance(game: Any, state: Any, s: Any) -> float:
     return best
 
 
-@njit
+@subroutine
 def list_directions(game: Any, state: Any, s: Any, nearest: Any, out: Any) -> Any:
     """List for each of the nearest targets the directions that lead to it (or from it); return how many."""
     p = game.program
@@ -153,7 +153,7 @@ def add_directions(game: Any, s: Any, x: Any, y: Any, near: Any, out: Any, count
 # --- stored paths ----------------------------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def follow_path(game: Any, state: Any, s: Any) -> None:
     """Take the next step of the stored path to the target."""
     t = game.program.types[s.type]
@@ -162,7 +162,9 @@ def follow_path(game: Any, state: Any, s: Any) -> None:
         return
     if t.kind == k.PATH_CHASER:
         slot = nearest_slot(game, state, s)
-        if slot >= 0:
+        if slot < 0:
+            wander(game, state, s)
+        else:
             other = state.sprites[slot]
             step_along(game, state, s, first_step(game, s, other.x, other.y))
         return
@@ -238,7 +240,7 @@ def choose_target(game: Any, state: Any, s: Any) -> Any:
     return np.int64(NONE)
 
 
-@njit
+@subroutine
 def nearest_slot(game: Any, state: Any, s: Any) -> Any:
     """Return the slot of the first of the nearest targets, `NONE` without any."""
     p = game.program
@@ -268,7 +270,7 @@ def step_along(game: Any, state: Any, s: Any, direction: Any) -> None:
         active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
 
 
-@njit
+@subroutine
 def first_step(game: Any, s: Any, x: Any, y: Any) -> Any:
     """Return the direction of the first step of the stored path from a sprite to a place."""
     p = game.program

@@ -93,7 +93,7 @@ FACTS: dict[str, ClassFacts] = {
     "PathAltChaser": _PATHS,
     "RandomPathAltChaser": _PATHS,
     "SpawnPoint": ClassFacts(static=True, acts=True),
-    "SpawnPointMultiSprite": ClassFacts(static=True, acts=True, makes="stypes"),
+    "SpawnPointMultiSprite": ClassFacts(static=True, acts=True, orientation=EAST, oriented=True, makes="stypes"),
     "Bomber": _BOMBER,
     "RandomBomber": ClassFacts(speed=1.0, orientation=EAST, oriented=True, npc=True, acts=True),
     "BomberRandomMissile": ClassFacts(orientation=EAST, oriented=True, npc=True, acts=True, makes="stypeMissile"),
@@ -107,7 +107,7 @@ FACTS: dict[str, ClassFacts] = {
     "FlakAvatar": ClassFacts(speed=1.0, avatar=True, actions=(USE, LEFT, RIGHT)),
     "OrientedAvatar": _TURNER,
     "ShootAvatar": _SHOOTER,
-    "ShootOnlyAvatar": ClassFacts(speed=1.0, avatar=True, actions=(LEFT, UP, RIGHT, DOWN, USE)),
+    "ShootOnlyAvatar": ClassFacts(speed=1.0, avatar=True, orientation=EAST, oriented=True, rotates=True, actions=_SHOOTS),
     "OngoingAvatar": _ONGOING,
     "OngoingTurningAvatar": ClassFacts(
         speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, makes="spawnBehind"

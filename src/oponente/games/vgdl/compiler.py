@@ -360,6 +360,7 @@ class _Compiler:
             "spawnRight": "stepBack",
             "killIfOtherHasMore": "subtract",
             "transformTo": "forceOrientation",
+            "transformToAll": "forceOrientation",
             "transformToSingleton": "takeOrientation",
         }
         if entry.name == "align":

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 from oponente.kernel.bits import bit, lowest_bit
 
 _0, _1 = np.uint64(0), np.uint64(1)
@@ -42,7 +42,7 @@ def is_outside(game: Any, s: Any) -> bool:
     return s.x < 0 or s.y < 0 or s.x + s.w > p.width or s.y + s.h > p.height
 
 
-@njit
+@subroutine
 def kinds_at(game: Any, state: Any, s: Any, wanted: Any) -> Any:
     """Return, of the kinds in `wanted`, those that may touch a sprite; kinds that moved on may be among them."""
     p = game.program
@@ -68,7 +68,7 @@ def kinds_in(game: Any, state: Any, c: Any, wanted: Any) -> Any:
     return found
 
 
-@njit
+@subroutine
 def note(game: Any, state: Any, s: Any) -> None:
     """Enter a sprite in its cells, and activate the pairs of those that it may touch there."""
     p = game.program
@@ -89,7 +89,7 @@ def note(game: Any, state: Any, s: Any) -> None:
         activate(game, state, lowest_bit(t.bit), met)
 
 
-@njit
+@subroutine
 def activate(game: Any, state: Any, kind: Any, met: Any) -> None:
     """Activate the pairs that a kind forms with others."""
     p = game.program
@@ -101,7 +101,7 @@ def activate(game: Any, state: Any, kind: Any, met: Any) -> None:
             state.active[pair >> 6] |= bit(pair & 63)
 
 
-@njit
+@subroutine
 def find_contacts(game: Any, state: Any) -> None:
     """Enter all moving sprites."""
     p = game.program

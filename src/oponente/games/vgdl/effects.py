@@ -20,8 +20,8 @@ from oponente.games.vgdl.effects_on_all import (
     transform_all,
     undo_all,
 )
-from oponente.games.vgdl.lcg import next_double, next_int
 from oponente.games.vgdl.layout import FIXED
+from oponente.games.vgdl.lcg import next_double, next_int
 from oponente.games.vgdl.motion import (
     active_move,
     direction_x,
@@ -48,14 +48,14 @@ from oponente.games.vgdl.sprites import (
 )
 from oponente.games.vgdl.timers import queue
 from oponente.games.vgdl.transforming import carry_over, retire
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 
 SCORED, KILLED, ELSE = 1, 2, 4
 """What came of an effect: its scoreChange counts; its scoreChangeIfKilled does; its counterElse does."""
 NOTHING = 0
 
 
-@njit
+@subroutine
 def execute(game: Any, state: Any, number: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> Any:
     """Run an effect; return what came of it.
 
@@ -91,7 +91,7 @@ def execute(game: Any, state: Any, number: Any, h1: Any, s1: Any, h2: Any, s2: A
 # --- removing --------------------------------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def kill_if(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> Any:
     """Kill the first sprite under a condition."""
     kind = e.kind
@@ -156,12 +156,12 @@ def relative_speed(game: Any, s1: Any, s2: Any) -> float:
 # --- making and transforming -----------------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def make(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> Any:
     """Transform sprites or create some."""
     kind = e.kind
     if kind == k.E_TRANSFORM_TO_ALL:
-        transform_all(game, state, e.stype, e.other)
+        transform_all(game, state, e.stype, e.other, e.flag)
         if e.kill_second:
             kill(game, state, h2)
         return SCORED
@@ -198,7 +198,7 @@ def make(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> A
     return spawn(game, state, e, h1, s1, h2, s2)
 
 
-@njit
+@subroutine
 def become(game: Any, state: Any, number: Any, h1: Any, s1: Any, force: Any) -> bool:
     """Let a sprite of another type take the place of the first one; return whether it did."""
     slot = create(game, state, number, s1.x, s1.y)
@@ -209,7 +209,7 @@ def become(game: Any, state: Any, number: Any, h1: Any, s1: Any, force: Any) -> 
     return True
 
 
-@njit
+@subroutine
 def spawn(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> Any:
     """Create a sprite, with probability `prob`."""
     kind, cell = e.kind, game.program.cell
@@ -269,7 +269,7 @@ def spawn_by_count(game: Any, state: Any, e: Any, s1: Any) -> Any:
 # --- moving and turning ----------------------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def step_back(game: Any, state: Any, s1: Any, h2: Any, s2: Any, exactly: Any) -> None:
     """Put the first sprite where it was at the start of the tick, or flush against the second."""
     if exactly and h2 >= 0:
@@ -289,7 +289,7 @@ def step_back(game: Any, state: Any, s1: Any, h2: Any, s2: Any, exactly: Any) ->
     place(game, state, s1, before_x(state, s1), before_y(state, s1))
 
 
-@njit
+@subroutine
 def move(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> Any:
     """Move or turn the first sprite."""
     kind = e.kind
@@ -319,7 +319,7 @@ def move(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> A
     elif kind == k.E_PULL_WITH_IT:
         pull(game, state, s1, s2, e.flag)
     elif kind == k.E_ATTRACT_GAZE:
-        if next_double(state) < e.prob and types[s1.type].oriented and types[s2.type].oriented:
+        if types[s1.type].oriented and types[s2.type].oriented and next_double(state) < e.prob:
             s1.ox, s1.oy = s2.ox, s2.oy
             if e.flag:
                 if s1.oy != 0.0:
@@ -335,7 +335,7 @@ def move(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> A
     return SCORED
 
 
-@njit
+@subroutine
 def wrap_around(game: Any, state: Any, s1: Any, offset: Any) -> None:
     """Let a sprite that leaves the screen come in again on the other side."""
     p = game.program
@@ -350,7 +350,7 @@ def wrap_around(game: Any, state: Any, s1: Any, offset: Any) -> None:
     s1.moved = state.tick
 
 
-@njit
+@subroutine
 def turn_around(game: Any, state: Any, s1: Any) -> None:
     """Step back, go down twice at once, and turn round."""
     place(game, state, s1, before_x(state, s1), before_y(state, s1))
@@ -360,7 +360,7 @@ def turn_around(game: Any, state: Any, s1: Any) -> None:
     s1.ox, s1.oy = -s1.ox, -s1.oy
 
 
-@njit
+@subroutine
 def push(game: Any, state: Any, s1: Any, s2: Any) -> None:
     """Move the first sprite as the second one has moved."""
     dx, dy = displacement_x(state, s2), displacement_y(state, s2)
@@ -374,7 +374,7 @@ def push(game: Any, state: Any, s1: Any, s2: Any) -> None:
     s1.ox, s1.oy = x, y
 
 
-@njit
+@subroutine
 def pull(game: Any, state: Any, s1: Any, s2: Any, exactly: Any) -> None:
     """Carry the first sprite along, once a tick; what counts as its place at the start of the tick stays."""
     if s1.pulled == state.tick:
@@ -390,7 +390,7 @@ def pull(game: Any, state: Any, s1: Any, s2: Any, exactly: Any) -> None:
         place(game, state, s1, s2.x, s2.y)
 
 
-@njit
+@subroutine
 def teleport(game: Any, state: Any, h1: Any, s1: Any, s2: Any) -> None:
     """Move to an exit of the second sprite, drawn from all."""
     p = game.program
@@ -431,7 +431,7 @@ def arrive(game: Any, state: Any, s1: Any, x: Any, y: Any, oriented: Any, ox: An
 # --- resources, health, scores ---------------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def keep_account(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> Any:
     """Change what sprites hold, their health, or a score."""
     kind = e.kind
@@ -494,7 +494,7 @@ def heal(game: Any, state: Any, e: Any, s1: Any, h2: Any) -> Any:
     return SCORED
 
 
-@njit
+@subroutine
 def hurt(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any) -> Any:
     """Lower the health of the first sprite, or of the first one of a type; it may die of it."""
     victim = h1
@@ -535,7 +535,7 @@ def player_of(game: Any, state: Any, e: Any, h1: Any, s1: Any) -> Any:
 # --- rules, and continuous physics -----------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def change_rules(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> Any:
     """Change what holds for types of sprites, or how the first one flies on."""
     kind = e.kind

@@ -18,10 +18,10 @@ from oponente.games.vgdl.sprites import (
     stand_in,
 )
 from oponente.games.vgdl.transforming import carry_over, retire
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 
 
-@njit
+@subroutine
 def kill_all(game: Any, state: Any, number: Any) -> None:
     """Kill every instance of exactly one type."""
     if number < 0:
@@ -38,8 +38,8 @@ def kill_all(game: Any, state: Any, number: Any) -> None:
             slot = np.int64(state.sprites[slot].next)
 
 
-@njit
-def transform_all(game: Any, state: Any, number: Any, into: Any) -> None:
+@subroutine
+def transform_all(game: Any, state: Any, number: Any, into: Any, force: Any) -> None:
     """Transform every instance of exactly one type, singletons too."""
     if number < 0 or into < 0:
         return
@@ -49,30 +49,30 @@ def transform_all(game: Any, state: Any, number: Any, into: Any) -> None:
     for j in range(t.fixed, t.fixed + t.n_fixed):
         fixed = np.int64(p.by_type[j])
         if is_alive(game, state, fixed):
-            replace(game, state, fixed + FIXED, stand_in(game, state, fixed, 2), into)
+            replace(game, state, fixed + FIXED, stand_in(game, state, fixed, 2), into, force)
     if state.group[number].count > 0:
         slot = np.int64(state.group[number].head)
         while slot >= 0 and state.sprites[slot].id < newcomers:
-            replace(game, state, slot, state.sprites[slot], into)
+            replace(game, state, slot, state.sprites[slot], into, force)
             slot = np.int64(state.sprites[slot].next)
 
 
 @njit
-def replace(game: Any, state: Any, handle: Any, old: Any, into: Any) -> None:
+def replace(game: Any, state: Any, handle: Any, old: Any, into: Any, force: Any) -> None:
     """Transform one sprite, whether or not a singleton stands in the way."""
     slot = create_anyway(game, state, into, old.x, old.y)
     if slot >= 0:
-        carry_over(game, state, old, slot, np.uint8(0))
+        carry_over(game, state, old, slot, force)
         retire(game, state, handle, old, slot)
 
 
 @njit
 def retire_to_singleton(game: Any, state: Any, number: Any, into: Any) -> None:
     """Make room for a new one of a type that may have one instance: those that exist become another type."""
-    transform_all(game, state, number, into)
+    transform_all(game, state, number, into, np.uint8(0))
 
 
-@njit
+@subroutine
 def undo_all(game: Any, state: Any, e: Any) -> None:
     """Put all sprites where they were at the start of the tick, those of some types apart."""
     p = game.program
@@ -89,7 +89,7 @@ def undo_all(game: Any, state: Any, e: Any) -> None:
                 place(game, state, s, x, y)
 
 
-@njit
+@subroutine
 def replace_spawned(game: Any, state: Any, spawners: Any, number: Any, instead_of: Any) -> None:
     """Let all spawners of a type make another type from now on; one that draws from a list, instead of one in it."""
     if spawners < 0 or number < 0:
@@ -113,7 +113,7 @@ def replace_spawned(game: Any, state: Any, spawners: Any, number: Any, instead_o
             slot = np.int64(s.next)
 
 
-@njit
+@subroutine
 def change_speeds(game: Any, state: Any, e: Any) -> None:
     """Change the speed of all sprites of a type and its subtypes."""
     if e.stype < 0:

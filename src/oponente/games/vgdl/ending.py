@@ -8,13 +8,13 @@ import numpy as np
 
 from oponente.games.vgdl import kinds as k
 from oponente.games.vgdl.sprites import count_family
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 
 WIN, LOSS, UNDECIDED = 1, 0, -1
 """What `win` holds for a player."""
 
 
-@njit
+@subroutine
 def check_endings(game: Any, state: Any) -> None:
     """End the game if a termination fires; the first of the file decides."""
     p = game.program
@@ -22,7 +22,7 @@ def check_endings(game: Any, state: Any) -> None:
     for i in range(p.n_terminations):
         t = p.terminations[i]
         if t.kind == k.T_STOP_COUNTER:
-            blocked = not counts_match(game, state, t)
+            blocked = total_of(game, state, t) != t.limit
         elif t.kind == k.T_TIMEOUT:
             if state.tick >= t.limit:
                 end_in_time(game, state, t)

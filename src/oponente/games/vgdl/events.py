@@ -18,7 +18,7 @@ from oponente.games.vgdl.sprites import (
     stand_in,
 )
 from oponente.games.vgdl.timers import queue
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 from oponente.kernel.bits import lowest_bit
 
 _0, _1 = np.uint64(0), np.uint64(1)
@@ -39,7 +39,7 @@ def run_events(game: Any, state: Any) -> None:
     run_pairs(game, state)
 
 
-@njit
+@subroutine
 def run_effect(game: Any, state: Any, number: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> None:
     """Run an effect, and let it count: scores, counters, the record of events."""
     e = game.program.effects[number]
@@ -63,7 +63,7 @@ def run_effect(game: Any, state: Any, number: Any, h1: Any, s1: Any, h2: Any, s2
             record_event(game, state, s2, s1)
 
 
-@njit
+@subroutine
 def record_event(game: Any, state: Any, active: Any, passive: Any) -> None:
     """Record an event in which an avatar, or a sprite that one has made, takes part; each kind once a tick."""
     shot = np.int16(0 if game.program.types[active.type].avatar else 1)
@@ -82,7 +82,7 @@ def record_event(game: Any, state: Any, active: Any, passive: Any) -> None:
 # --- time ------------------------------------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def run_timers(game: Any, state: Any) -> None:
     """Run the effects that are due."""
     while state.timers >= 0 and state.sprites[state.timers].begun <= state.tick:
@@ -100,7 +100,7 @@ def run_timers(game: Any, state: Any) -> None:
             queue(state, number, state.tick + max(1, e.timer))
 
 
-@njit
+@subroutine
 def run_for_family(game: Any, state: Any, number: Any, owner: Any, at_edge: Any) -> None:
     """Run an effect for all instances of a type and its subtypes, or for those beyond the edge."""
     p = game.program
@@ -125,7 +125,7 @@ def run_for_family(game: Any, state: Any, number: Any, owner: Any, at_edge: Any)
             slot = np.int64(s.next)
 
 
-@njit
+@subroutine
 def run_edges(game: Any, state: Any) -> None:
     """Run the effects of the edge of the screen."""
     p = game.program
@@ -136,7 +136,7 @@ def run_edges(game: Any, state: Any) -> None:
 # --- pairs -----------------------------------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def run_pairs(game: Any, state: Any) -> None:
     """Run the effects of the pairs that are active, in the order of the description."""
     for word in range((game.program.n_pairs + 63) >> 6):
@@ -168,7 +168,7 @@ def is_shielded(state: Any, pair: Any, kind: Any) -> bool:
     return False
 
 
-@njit
+@subroutine
 def run_effect_of_pair(game: Any, state: Any, pair: Any, number: Any) -> None:
     """Run an effect for each first sprite and the second ones that it touches."""
     p = game.program
@@ -191,7 +191,7 @@ def run_effect_of_pair(game: Any, state: Any, pair: Any, number: Any) -> None:
                 slot = np.int64(state.sprites[slot].next)
 
 
-@njit
+@subroutine
 def list_candidates(game: Any, state: Any, pair: Any, first: Any, newcomers: Any) -> Any:
     """List the fixed sprites of a type in whose cells moving second sprites are, in order; return how many."""
     p = game.program
@@ -220,7 +220,7 @@ def reach(game: Any, s: Any) -> Any:
     return from_x, from_y, column_of(game, s.x + s.w - 1), row_of(game, s.y + s.h - 1)
 
 
-@njit
+@subroutine
 def add_candidates(game: Any, state: Any, c: Any, first: Any, count: Any) -> Any:
     """Insert the fixed sprites of a type in a cell into the ordered list."""
     p = game.program
@@ -252,7 +252,7 @@ def run_effect_of_fixed(game: Any, state: Any, pair: Any, number: Any, fixed: An
         run_effect_of_first(game, state, pair, number, fixed + FIXED, s1, newcomers)
 
 
-@njit
+@subroutine
 def run_effect_of_first(game: Any, state: Any, pair: Any, number: Any, h1: Any, s1: Any, newcomers: Any) -> None:
     """Run an effect for a first sprite and those that it touches now, as far as it still does when their turn comes."""
     if is_dead(state, h1) or kinds_at(game, state, s1, pair.second_mask) == _0:
@@ -275,7 +275,7 @@ def touch(s1: Any, s2: Any) -> bool:
     )
 
 
-@njit
+@subroutine
 def collect_hits(game: Any, state: Any, pair: Any, h1: Any, s1: Any, newcomers: Any) -> Any:
     """List the second sprites that a first one touches, in order; return how many."""
     p = game.program

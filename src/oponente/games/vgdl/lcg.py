@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.vgdl.layout import DRAW_DOUBLE, DRAW_FLOAT, DRAWS
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 
 _FACTOR = np.uint64(0x5DEECE66D)
 _TERM = np.uint64(0xB)
@@ -40,7 +40,7 @@ def note(state: Any, kind: Any) -> None:
         state.draws += 1
 
 
-@njit
+@subroutine
 def next_int(state: Any, n: Any) -> Any:
     """Draw a whole number from 0 to n - 1."""
     note(state, n)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.vgdl.sprites import before_x, before_y, place
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 
 STILL, ROTATE, MOVE = 0, 1, 2
 """What came of an active move."""
@@ -25,7 +25,7 @@ def direction_y(direction: Any) -> float:
     return -1.0 if direction == 1 else 1.0 if direction == 3 else 0.0
 
 
-@njit
+@subroutine
 def shift(game: Any, state: Any, s: Any, dx: Any, dy: Any, step: Any) -> bool:
     """Move by `step` pixels in a direction, unless the sprite has to wait; return whether it has moved."""
     if step == 0:
@@ -43,7 +43,7 @@ def grid_step(game: Any, speed: Any) -> Any:
     return np.int64(speed * game.program.cell)
 
 
-@njit
+@subroutine
 def drift(game: Any, state: Any, s: Any) -> None:
     """Move along the orientation: the passive move. The first one only ends that the sprite is fresh."""
     t = game.program.types[s.type]
@@ -57,7 +57,7 @@ def drift(game: Any, state: Any, s: Any) -> None:
         shift(game, state, s, s.ox, s.oy, grid_step(game, speed))
 
 
-@njit
+@subroutine
 def active_move(game: Any, state: Any, s: Any, dx: Any, dy: Any, speed: Any) -> Any:
     """Move, or turn, in a direction; a speed of 0 is the sprite's own. Return what came of it."""
     t = game.program.types[s.type]

@@ -127,7 +127,7 @@ EFFECTS: dict[str, set[str]] = {
     "killIfFast": _keys("limspeed"),
     "killIfNotUpright": _keys(),
     "transformTo": _keys("stype killSecond forceOrientation"),
-    "transformToAll": _keys("stype stypeTo killSecond"),
+    "transformToAll": _keys("stype stypeTo killSecond forceOrientation"),
     "transformToSingleton": _keys("stype stype_other takeOrientation"),
     "transformToRandomChild": _keys("stype"),
     "transformIfCount": _keys("stype stypeCount geq leq estype"),

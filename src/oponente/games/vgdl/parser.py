@@ -108,6 +108,12 @@ class Description:
     interactions: list[Interaction]
     terminations: list[Entry]
     warnings: list[str]
+    orphans: set[tuple[str, str]] = field(default_factory=set)
+    """Names that were defined once more, each with a former subtype that is none since."""
+
+    def _ancestors(self, name: str) -> list[str]:
+        found = dict.fromkeys(self.sprites[name].ancestors)
+        return [ancestor for ancestor in found if ancestor != name and (ancestor, name) not in self.orphans]
 
     def number(self, name: str) -> int:
         """Return the number of a type, -1 if there is none of this name."""
@@ -115,12 +121,16 @@ class Description:
 
     def __post_init__(self) -> None:
         self._numbers = {name: number for number, name in enumerate(self.sprites)}
-        self.subtypes: dict[str, list[str]] = {name: [name] for name in self.sprites}
-        """Each name's own and those of all that descend from it, in order of definition."""
+        families: dict[str, list[str]] = {name: [] for name in self.sprites}
         for name, sprite in self.sprites.items():
-            for ancestor in dict.fromkeys(sprite.ancestors):
-                if ancestor != name:
-                    self.subtypes[ancestor].append(name)
+            # In the framework an instance of a type that has subtypes counts as one of each of these, too.
+            for descendant in (*self.sprites, name) if not sprite.leaf else (name,):
+                if descendant == name or name in self._ancestors(descendant):
+                    families[descendant].append(name)
+            for ancestor in self._ancestors(name):
+                families[ancestor].append(name)
+        self.subtypes: dict[str, list[str]] = {name: list(dict.fromkeys(found)) for name, found in families.items()}
+        """Each name's own and those of all that descend from it, in order of definition."""
 
 
 def read_description(text: str, file: str, *, strict: bool = False) -> Description:
@@ -163,6 +173,7 @@ class _Reader:
         self.warnings: list[str] = []
         self.sprites: dict[str, Sprite] = {}
         self.order: list[str] = []
+        self.orphans: set[tuple[str, str]] = set()
 
     def read(self, text: str) -> Description:
         roots = _tree(_lines(text, self.file))
@@ -188,7 +199,15 @@ class _Reader:
         interactions = [found for node in blocks["InteractionSet"] for found in self._interaction(node.line)]
         terminations = [found for node in blocks["TerminationSet"] for found in self._termination(node.line)]
         return Description(
-            self.file, header, self.sprites, self.order, mapping, interactions, terminations, self.warnings
+            self.file,
+            header,
+            self.sprites,
+            self.order,
+            mapping,
+            interactions,
+            terminations,
+            self.warnings,
+            self.orphans,
         )
 
     def _warn(self, where: str, message: str) -> None:
@@ -266,6 +285,8 @@ class _Reader:
         where: str,
         singleton: bool,
     ) -> None:
+        self.orphans |= {(name, other.name) for other in self.sprites.values() if name in other.ancestors}
+        self.orphans -= {(ancestor, name) for ancestor in ancestors}
         self.sprites[name] = Sprite(name, kind, dict(values), list(ancestors), leaf, where, singleton)
         if name in self.order and name != AVATAR:
             self.order.remove(name)

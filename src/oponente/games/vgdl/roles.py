@@ -15,20 +15,16 @@ AT_REST = frozenset({"Immovable", "Door", "Passive", "Resource", "ResourcePack",
 """Classes whose sprites do nothing."""
 
 _CHANGE_FIRST = frozenset(
-    "bounceForward pullWithIt wrapAround turnAround reverseDirection flipDirection attractGaze align teleportToExit "
-    "changeResource addHealthPoints addHealthPointsToMax halfSpeed waterPhysics wallStop wallBounce wallReverse "
-    "bounceDirection spawnIfHasMore".split()
+    ["bounceForward", "pullWithIt", "wrapAround", "turnAround", "reverseDirection", "flipDirection", "attractGaze", "align", "teleportToExit", "changeResource", "addHealthPoints", "addHealthPointsToMax", "halfSpeed", "waterPhysics", "wallStop", "wallBounce", "wallReverse", "bounceDirection", "spawnIfHasMore"]
 )
 """Effects that change the first sprite otherwise than by removing it. (Stepping back changes none that never moves.)"""
 _CHANGE_SECOND = frozenset(
-    "collectResource collectResourceIfHeld killIfOtherHasMore transformToSingleton".split()
+    ["collectResource", "collectResourceIfHeld", "killIfOtherHasMore", "transformToSingleton"]
 )
-_CHANGE_NAMED = frozenset("increaseSpeedToAll decreaseSpeedToAll setSpeedForAll subtractHealthPoints".split())
+_CHANGE_NAMED = frozenset(["increaseSpeedToAll", "decreaseSpeedToAll", "setSpeedForAll", "subtractHealthPoints"])
 """Effects that change sprites of the type `stype`."""
 _KILL_FIRST = frozenset(
-    "killSprite killBoth killIfAlive killIfHasMore killIfHasLess killIfOtherHasMore killIfFromAbove killIfFrontal "
-    "killIfNotFrontal killIfSlow killIfFast killIfNotUpright transformTo transformToSingleton transformToRandomChild "
-    "transformIfCount collectResource collectResourceIfHeld teleportToExit subtractHealthPoints".split()
+    ["killSprite", "killBoth", "killIfAlive", "killIfHasMore", "killIfHasLess", "killIfOtherHasMore", "killIfFromAbove", "killIfFrontal", "killIfNotFrontal", "killIfSlow", "killIfFast", "killIfNotUpright", "transformTo", "transformToSingleton", "transformToRandomChild", "transformIfCount", "collectResource", "collectResourceIfHeld", "teleportToExit", "subtractHealthPoints"]
 )
 _KILL_SECOND = frozenset({"killBoth"})
 _MOVE_OTHERS = frozenset({"undoAll", "addTimer"})

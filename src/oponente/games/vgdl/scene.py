@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from oponente.games.vgdl.ontology import CLASSES
 from oponente.games.vgdl.loading import Loaded, load
+from oponente.games.vgdl.ontology import CLASSES
 from oponente.kernel import State
 
 CLASS_NAMES = tuple(CLASSES)

@@ -8,7 +8,7 @@ import numpy as np
 
 from oponente.games.vgdl.contact import note
 from oponente.games.vgdl.layout import AMOUNTS, EVENTS_BEGUN, FIXED, FREE, MORE, SLOTS, SPRITES
-from oponente.kernel import njit
+from oponente.kernel import njit, subroutine
 from oponente.kernel.bits import bit
 
 NONE = -1
@@ -27,7 +27,7 @@ def is_alive(game: Any, state: Any, number: Any) -> bool:
     return (state.alive[number >> 6] >> np.uint64(number & 63)) & _1 != 0
 
 
-@njit
+@subroutine
 def stand_in(game: Any, state: Any, number: Any, which: Any) -> Any:
     """Return a fixed sprite in the form of others; `which` of the four places for such is used."""
     s, f = state.stand_in[which], game.program.fixed[number]
@@ -44,7 +44,7 @@ def sprite_of(game: Any, state: Any, handle: Any, which: Any) -> Any:
     return state.sprites[handle]
 
 
-@njit
+@subroutine
 def dress(game: Any, s: Any, number: Any) -> None:
     """Make `s` a new sprite of a type, as yet at no place."""
     t = game.program.types[number]
@@ -77,7 +77,7 @@ def count_of(state: Any, number: Any) -> Any:
     return np.int64(group.count) + np.int64(group.fixed) - np.int64(group.disabled)
 
 
-@njit
+@subroutine
 def count_family(game: Any, state: Any, number: Any) -> Any:
     """Return how many instances of a type and its subtypes there are, killed avatars not counted."""
     t = game.program.types[number]
@@ -87,7 +87,7 @@ def count_family(game: Any, state: Any, number: Any) -> Any:
     return total
 
 
-@njit
+@subroutine
 def count_family_with_disabled(game: Any, state: Any, number: Any) -> Any:
     """Return the same with killed avatars."""
     t = game.program.types[number]
@@ -98,7 +98,7 @@ def count_family_with_disabled(game: Any, state: Any, number: Any) -> Any:
     return total
 
 
-@njit
+@subroutine
 def take_slot(state: Any) -> Any:
     """Return a slot that is free, `NONE` if there is none."""
     slot = np.int64(state.free)
@@ -121,7 +121,7 @@ def free_slot(state: Any, slot: Any) -> None:
     state.free = slot
 
 
-@njit
+@subroutine
 def may_create(game: Any, state: Any, number: Any) -> bool:
     """Tell whether a singleton stands in the way of a new sprite of the type."""
     t = game.program.types[number]
@@ -131,7 +131,7 @@ def may_create(game: Any, state: Any, number: Any) -> bool:
     return True
 
 
-@njit
+@subroutine
 def create(game: Any, state: Any, number: Any, x: Any, y: Any) -> Any:
     """Create a sprite unless a singleton stands in the way; return its slot, `NONE` if there is none."""
     if number < 0 or not may_create(game, state, number):
@@ -139,7 +139,7 @@ def create(game: Any, state: Any, number: Any, x: Any, y: Any) -> Any:
     return create_anyway(game, state, number, x, y)
 
 
-@njit
+@subroutine
 def create_anyway(game: Any, state: Any, number: Any, x: Any, y: Any) -> Any:
     """Create a sprite if there is room for it; return its slot, `NONE` if there is none."""
     if number < 0 or game.program.types[number].kind < 0 or state.count >= SPRITES:
@@ -178,7 +178,7 @@ def is_dead(state: Any, handle: Any) -> bool:
     return state.sprites[handle].dead != 0
 
 
-@njit
+@subroutine
 def remove(state: Any, handle: Any) -> None:
     """Let a sprite be removed at the end of the tick."""
     if handle < 0 or is_dead(state, handle):
@@ -192,7 +192,7 @@ def remove(state: Any, handle: Any) -> None:
     state.n_killed += 1
 
 
-@njit
+@subroutine
 def kill(game: Any, state: Any, handle: Any) -> None:
     """Kill a sprite: an avatar is only disabled, others are removed at the end of the tick."""
     if 0 <= handle < FIXED:
@@ -213,7 +213,7 @@ def disable(state: Any, s: Any) -> None:
         state.group[s.type].disabled += 1
 
 
-@njit
+@subroutine
 def clear(game: Any, state: Any) -> None:
     """Remove the sprites that were killed in this tick."""
     for i in range(state.n_killed):
@@ -227,7 +227,7 @@ def clear(game: Any, state: Any) -> None:
             unlink(state, handle)
 
 
-@njit
+@subroutine
 def unlink(state: Any, slot: Any) -> None:
     """Take a sprite out of its group and give back its slots."""
     s = state.sprites[slot]
@@ -266,7 +266,7 @@ def before_y(state: Any, s: Any) -> Any:
     return np.int64(s.before_y) if s.stamp == state.tick or s.disabled else np.int64(s.y)
 
 
-@njit
+@subroutine
 def place(game: Any, state: Any, s: Any, x: Any, y: Any) -> None:
     """Put a sprite elsewhere."""
     if s.stamp != state.tick and s.disabled == 0:
@@ -280,7 +280,7 @@ def place(game: Any, state: Any, s: Any, x: Any, y: Any) -> None:
 # --- resources -------------------------------------------------------------------------------------------------------
 
 
-@njit
+@subroutine
 def amount_of(state: Any, s: Any, resource: Any) -> Any:
     """Return how much of a resource a sprite holds."""
     if resource < 0:
@@ -296,7 +296,7 @@ def amount_of(state: Any, s: Any, resource: Any) -> Any:
     return np.int64(state.sprites[more].amounts[r]) if more >= 0 else np.int64(0)
 
 
-@njit
+@subroutine
 def change_amount(state: Any, s: Any, resource: Any, change: Any) -> None:
     """Give a sprite more of a resource, or take of it what it has."""
     if resource < 0:

@@ -13,10 +13,10 @@ from oponente.games.vgdl.events import run_events
 from oponente.games.vgdl.layout import EVENTS_BEGUN
 from oponente.games.vgdl.sprites import NONE, clear, create_anyway
 from oponente.games.vgdl.timers import queue
-from oponente.kernel import njit
+from oponente.kernel import subroutine
 
 
-@njit
+@subroutine
 def set_up(game: Any, state: Any) -> None:
     """Place the sprites of the level and queue the effects of time. All bytes of the state are 0, its seed is not set."""
     p = game.program
@@ -46,7 +46,7 @@ def set_up(game: Any, state: Any) -> None:
         queue(state, effect, np.int64(p.effects[effect].due))
 
 
-@njit
+@subroutine
 def tick(game: Any, state: Any) -> None:
     """Let a tick pass with the actions in `state.chosen`: avatars, other sprites, events, removal, terminations."""
     state.tick += 1

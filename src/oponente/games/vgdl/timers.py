@@ -11,10 +11,10 @@ import numpy as np
 
 from oponente.games.vgdl.layout import TIMER
 from oponente.games.vgdl.sprites import NONE, take_slot
-from oponente.kernel import njit
+from oponente.kernel import subroutine
 
 
-@njit
+@subroutine
 def queue(state: Any, effect: Any, due: Any) -> None:
     """Put an effect in the queue."""
     if effect < 0:

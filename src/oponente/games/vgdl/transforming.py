@@ -8,10 +8,10 @@ import numpy as np
 
 from oponente.games.vgdl.layout import AMOUNTS, FIXED
 from oponente.games.vgdl.sprites import amount_of, before_x, before_y, change_amount, kill, remove
-from oponente.kernel import njit
+from oponente.kernel import subroutine
 
 
-@njit
+@subroutine
 def carry_over(game: Any, state: Any, old: Any, slot: Any, force: Any) -> None:
     """Give the new sprite in `slot` what the old one has: direction, place before, health, resources."""
     new = state.sprites[slot]
@@ -28,7 +28,7 @@ def carry_over(game: Any, state: Any, old: Any, slot: Any, force: Any) -> None:
             change_amount(state, new, resource, amount_of(state, old, resource))
 
 
-@njit
+@subroutine
 def retire(game: Any, state: Any, handle: Any, old: Any, slot: Any) -> None:
     """Remove the old sprite; if both are avatars, the new one is the player's from now on."""
     types = game.program.types
