@@ -29,14 +29,9 @@ def distance(game: Any, s: Any, x: Any, y: Any) -> float:
 @subroutine
 def chase(game: Any, state: Any, s: Any) -> None:
     """Step to (or from) the nearest targets, in a direction drawn from those that lead there; else walk at random."""
-    t = game.program.types[s.type]
-    candidates = state.candidates
-    count = np.int64(0)
-    nearest = nearest_distance(game, state, s)
-    if nearest >= 0.0 and (t.max_distance == -1 or nearest <= t.max_distance):
-        count = list_directions(game, state, s, nearest, candidates)
+    count = list_directions(game, state, s, state.candidates)
     if count > 0:
-        direction = np.int64(candidates[next_int(state, count)])
+        direction = np.int64(state.candidates[next_int(state, count)])
         active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
     else:
         wander(game, state, s)
@@ -61,7 +56,7 @@ def target_types(game: Any, state: Any, number: Any) -> Any:
     begin = np.int64(t.subtypes)
     if np.int64(group.count) + np.int64(group.fixed) > 0:
         return begin, begin + 1
-    return begin, begin + t.n_subtypes
+    return begin, begin + t.n_descendants
 
 
 @njit
@@ -77,74 +72,54 @@ def in_sight(game: Any, s: Any, x: Any, y: Any) -> bool:
     return s.y == y and (x - s.x) * dx > 0.0
 
 
-@subroutine
-def nearest_distance(game: Any, state: Any, s: Any) -> float:
-    """Return the distance of the nearest target, -1 if there is none."""
+@njit
+def list_directions(game: Any, state: Any, s: Any, out: Any) -> Any:
+    """List for each of the nearest targets the directions that lead to it (or from it); return how many."""
     p = game.program
-    target = p.types[s.type].stype
-    best = -1.0
-    if target < 0:
-        return best
-    begin, end = target_types(game, state, target)
+    t = p.types[s.type]
+    count, best = np.int64(0), np.inf
+    if t.stype < 0:
+        return count
+    begin, end = target_types(game, state, t.stype)
     for i in range(begin, end):
         number = p.ints[i]
-        t = p.types[number]
-        for j in range(t.fixed, t.fixed + t.n_fixed):
-            f = p.fixed[p.by_type[j]]
-            if is_alive(game, state, np.int64(p.by_type[j])) and in_sight(game, s, f.x, f.y):
-                far = distance(game, s, f.x, f.y)
-                if best < 0.0 or far < best:
-                    best = far
-        if state.group[number].count == 0:
-            continue
-        slot = np.int64(state.group[number].head)
+        target, group = p.types[number], state.group[number]
+        if group.fixed > 0:
+            for j in range(target.fixed, target.fixed + target.n_fixed):
+                f = p.fixed[p.by_type[j]]
+                if is_alive(game, state, np.int64(p.by_type[j])) and in_sight(game, s, f.x, f.y):
+                    far = distance(game, s, f.x, f.y)
+                    if far <= best:
+                        count = add_directions(game, s, f.x, f.y, far, out, count if far == best else np.int64(0))
+                        best = far
+        slot = np.int64(group.head) if group.count > 0 else np.int64(NONE)
         while slot >= 0:
             other = state.sprites[slot]
             if in_sight(game, s, other.x, other.y):
                 far = distance(game, s, other.x, other.y)
-                if best < 0.0 or far < best:
+                if far <= best:
+                    count = add_directions(game, s, other.x, other.y, far, out, count if far == best else np.int64(0))
                     best = far
             slot = np.int64(other.next)
-    return best
-
-
-@subroutine
-def list_directions(game: Any, state: Any, s: Any, nearest: Any, out: Any) -> Any:
-    """List for each of the nearest targets the directions that lead to it (or from it); return how many."""
-    p = game.program
-    begin, end = target_types(game, state, p.types[s.type].stype)
-    count = np.int64(0)
-    for i in range(begin, end):
-        number = p.ints[i]
-        t = p.types[number]
-        for j in range(t.fixed, t.fixed + t.n_fixed):
-            f = p.fixed[p.by_type[j]]
-            if (
-                is_alive(game, state, np.int64(p.by_type[j]))
-                and in_sight(game, s, f.x, f.y)
-                and distance(game, s, f.x, f.y) == nearest
-            ):
-                count = add_directions(game, s, f.x, f.y, nearest, out, count)
-        if state.group[number].count == 0:
-            continue
-        slot = np.int64(state.group[number].head)
-        while slot >= 0:
-            other = state.sprites[slot]
-            if in_sight(game, s, other.x, other.y) and distance(game, s, other.x, other.y) == nearest:
-                count = add_directions(game, s, other.x, other.y, nearest, out, count)
-            slot = np.int64(other.next)
-    return count
+    return np.int64(0) if t.max_distance != -1 and best > t.max_distance else count
 
 
 @njit
 def add_directions(game: Any, s: Any, x: Any, y: Any, near: Any, out: Any, count: Any) -> Any:
     """List the directions in which a step of one pixel lowers (or raises) the distance to a place."""
-    fleeing = game.program.types[s.type].fleeing
+    t = game.program.types[s.type]
     for direction in range(1, 5):
         if count + 1 >= out.size:
             break
-        far = distance(game, s, x - np.int64(direction_x(direction)), y - np.int64(direction_y(direction)))
-        if (far > near) if fleeing else (far < near):
+        dx, dy = np.int64(direction_x(direction)), np.int64(direction_y(direction))
+        if t.continuous:
+            far = distance(game, s, x - dx, y - dy)
+            closer, farther = far < near, far > near
+        else:
+            # Of the two parts of the distance one changes, and only a step towards the target makes it less.
+            closer = dx * (x - s.x) > 0 or dy * (y - s.y) > 0
+            farther = not closer
+        if farther if t.fleeing else closer:
             out[count] = direction
             count += 1
     return count
@@ -274,10 +249,10 @@ def step_along(game: Any, state: Any, s: Any, direction: Any) -> None:
 def first_step(game: Any, s: Any, x: Any, y: Any) -> Any:
     """Return the direction of the first step of the stored path from a sprite to a place."""
     p = game.program
-    if p.n_paths == 0:
-        return UNREACHABLE
-    begin = (row_of(game, s.y) - 1) * p.columns + column_of(game, s.x) - 1
-    end = (row_of(game, y) - 1) * p.columns + column_of(game, x) - 1
-    if min(begin, end) < 0 or max(begin, end) >= p.columns * p.rows:
-        return UNREACHABLE
-    return np.int64(game.paths[begin, end])
+    if p.n_nodes == 0:
+        return np.int64(UNREACHABLE)
+    begin = np.int64(p.cells[row_of(game, s.y) * p.stride + column_of(game, s.x)].node)
+    end = np.int64(p.cells[row_of(game, y) * p.stride + column_of(game, x)].node)
+    if begin < 0 or end < 0:
+        return np.int64(UNREACHABLE)
+    return np.int64(p.steps[begin * p.n_nodes + end])

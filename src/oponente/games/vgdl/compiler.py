@@ -14,6 +14,7 @@ from oponente.games.vgdl.classes import FACTS, ClassFacts
 from oponente.games.vgdl.level import Level
 from oponente.games.vgdl.ontology import CLASSES, EFFECTS, TERMINATIONS
 from oponente.games.vgdl.parser import EDGE, TIME, Description, DescriptionError, Entry
+from oponente.games.vgdl.paths import first_steps
 from oponente.games.vgdl.roles import fixed_types, mortal_types, moves_others
 from oponente.games.vgdl.values import Values
 
@@ -21,6 +22,8 @@ KIND = {name: number for number, name in enumerate(CLASSES)}
 EFFECT = {name: number for number, name in enumerate(EFFECTS)}
 TERMINATION = {name: number for number, name in enumerate(TERMINATIONS)}
 
+FOLLOWERS = ("PathChaser", "PathAltChaser", "RandomPathAltChaser")
+"""Classes that need paths."""
 MAX_TICKS = 2000
 """After the tick of this number a game that has not ended is lost."""
 
@@ -100,6 +103,7 @@ class _Compiler:
         self._interactions()
         self._terminations()
         self._place_sprites()
+        self._paths()
         self._limit(len(self.pool.values), layout.INTS, "entries in lists")
         p.ints[: len(self.pool.values)] = self.pool.values
         warnings = [*self.description.warnings, *self.level.warnings, *dict.fromkeys(self.warnings)]
@@ -131,6 +135,7 @@ class _Compiler:
         t = self.program.types[number]
         subtypes = [self.number[sub] for sub in self.description.subtypes[name]]
         t.subtypes, t.n_subtypes = self.pool.add(subtypes)
+        t.n_descendants = len(self.description.descendants[name])
         t.place = t.stype = t.resource = -1
         if facts is None or sprite.kind is None:
             t.kind = -1
@@ -452,6 +457,28 @@ class _Compiler:
             p.by_type[position : position + len(members)] = members
             position += len(members)
         self._meeting_fixed_sprites(perishing + lasting)
+
+    def _paths(self) -> None:
+        """Find the paths between all cells that are free of the header's obstacles, if a sprite follows paths."""
+        p = self.program
+        for cell in p.cells[: p.stride * (p.rows + 2)]:
+            cell.node = -1
+        if not any(facts is not None and sprite.kind in FOLLOWERS for facts, sprite in self._sprites()):
+            return
+        obstacles = str(self.description.header.get("obs", "")).split(",")
+        blocking = {sub for name in obstacles for sub in self.description.subtypes.get(name, [])}
+        blocked = {(column, row) for column, row, name in self.level.sprites if name in blocking}
+        cells = [(x, y) for y in range(int(p.rows)) for x in range(int(p.columns)) if (x, y) not in blocked]
+        self._limit(len(cells), layout.NODES, "cells without obstacle in a level with path chasers")
+        for node, (column, row) in enumerate(cells):
+            p.cells[(row + 1) * p.stride + column + 1].node = node
+        avatar = p.types[p.start[p.avatars[0]].type]
+        steps = first_steps(int(p.columns), int(p.rows), cells, sideways=avatar.n_legal >= 3)
+        p.n_nodes = len(cells)
+        p.steps[: steps.size] = steps.ravel()
+
+    def _sprites(self) -> Iterable[tuple[ClassFacts | None, Any]]:
+        return zip(self.facts, self.description.sprites.values(), strict=True)
 
     def _meeting_fixed_sprites(self, sprites: list[tuple[int, int, int, int]]) -> None:
         """Mark the pairs that hold between fixed sprites: these never touch anew, so they are looked at always."""

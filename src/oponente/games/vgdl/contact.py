@@ -42,7 +42,7 @@ def is_outside(game: Any, s: Any) -> bool:
     return s.x < 0 or s.y < 0 or s.x + s.w > p.width or s.y + s.h > p.height
 
 
-@subroutine
+@njit
 def kinds_at(game: Any, state: Any, s: Any, wanted: Any) -> Any:
     """Return, of the kinds in `wanted`, those that may touch a sprite; kinds that moved on may be among them."""
     p = game.program
@@ -66,6 +66,13 @@ def kinds_in(game: Any, state: Any, c: Any, wanted: Any) -> Any:
             if (state.alive[i >> 6] >> np.uint64(i & 63)) & _1 != _0:
                 found |= p.types[p.fixed[i].type].bit
     return found
+
+
+@njit
+def matters(game: Any, s: Any) -> bool:
+    """Tell whether any event can come of where a sprite is."""
+    t = game.program.types[s.type]
+    return t.near != _0 or t.edge != 0
 
 
 @subroutine
@@ -112,6 +119,6 @@ def find_contacts(game: Any, state: Any) -> None:
     state.outside = 0
     for slot in range(state.slots):
         s = state.sprites[slot]
-        if s.type >= 0:
+        if s.type >= 0 and matters(game, s):
             note(game, state, s)
 

@@ -180,8 +180,8 @@ def make(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> A
         return SCORED
     if kind == k.E_TRANSFORM_TO_RANDOM_CHILD:
         t = game.program.types[e.stype]
-        if t.n_subtypes > 1:
-            choice = next_int(state, t.n_subtypes - 1)
+        if t.n_descendants > 1:
+            choice = next_int(state, t.n_descendants - 1)
             become(game, state, game.program.ints[t.subtypes + 1 + choice], h1, s1, np.uint8(0))
         return SCORED
     if kind == k.E_TRANSFORM_IF_COUNT:
@@ -255,7 +255,7 @@ def spawn_by_count(game: Any, state: Any, e: Any, s1: Any) -> Any:
         return NOTHING
     t = game.program.types[e.count_type]
     present = 0
-    for i in range(t.subtypes + 1, t.subtypes + t.n_subtypes):
+    for i in range(t.subtypes + 1, t.subtypes + t.n_descendants):
         group = state.group[game.program.ints[i]]
         present += np.int64(group.count) + np.int64(group.fixed) > 0
     if count_family_with_disabled(game, state, e.count_type) == e.limit and (e.spend < 0 or present == e.spend):

@@ -69,7 +69,7 @@ def fires(game: Any, state: Any, t: Any) -> bool:
     for i in range(3):
         if t.types[i] >= 0:
             counted = game.program.types[t.types[i]]
-            for j in range(counted.subtypes + 1, counted.subtypes + counted.n_subtypes):
+            for j in range(counted.subtypes + 1, counted.subtypes + counted.n_descendants):
                 present += count_family(game, state, game.program.ints[j]) > 0
     return present == t.subtypes
 

@@ -24,6 +24,8 @@ from typing import Any
 
 from oponente.kernel import record
 
+NODES = 512
+"""Most cells without obstacle in a level with path chasers."""
 PLAYERS = 4
 """Most players of a game."""
 TYPES = 192
@@ -88,8 +90,9 @@ Type = record(
     ("min_ammo", "i4"),
     ("ammo_cost", "i4"),
     ("resource", "i4"),  # its number among the resources; -1: none
-    ("subtypes", "i4"),  # itself and its subtypes: position in `ints`
+    ("subtypes", "i4"),  # types whose instances count as its own, itself the first: position in `ints`
     ("n_subtypes", "i4"),
+    ("n_descendants", "i4"),  # how many at the front of these descend from it, itself included
     ("singletons", "i4"),  # of its ancestors and itself those that may have one instance only
     ("n_singletons", "i4"),
     ("legal", "i4"),  # actions of an avatar
@@ -184,6 +187,7 @@ Cell = record(
     ("immortal", "i4"),  # first of the others
     ("n_mortal", "i2"),
     ("n_immortal", "i2"),
+    ("node", "i2"),  # its number among the cells that paths lead through, -1: none
 )
 
 FixedSprite = record(("x", "i4"), ("y", "i4"), ("id", "i4"), ("type", "i4"))
@@ -231,8 +235,8 @@ Program = record(
     ("max_ticks", "i4"),
     ("list_nil", "i4"),  # whether doing nothing is listed among the actions
     ("last_limit_only", "i4"),  # compat: of Timeout's `limits` only the last player's counts
-    ("n_paths", "i4"),
-    ("pad", "i4"),
+    ("n_nodes", "i4"),  # cells that paths lead through, 0 where no sprite needs a path
+    ("steps", "i1", NODES * NODES),  # direction of the first step from one of them to another
 )
 
 Sprite = record(

@@ -10,8 +10,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from oponente.games.vgdl.compiler import Compiled, compile_game
 from oponente.games.vgdl.level import read_level
 from oponente.games.vgdl.parser import DescriptionError, read_description
@@ -39,7 +37,6 @@ class Loaded:
     """A game that can be played."""
 
     compiled: Compiled
-    paths: Any
 
     @property
     def program(self) -> Any:
@@ -163,7 +160,7 @@ def _load(
     compiled = compile_game(
         read_one, read_level(level, level_file, read_one, strict=strict), max_ticks=ticks, strict=strict
     )
-    return Loaded(compiled, np.zeros((1, 1), np.int8))
+    return Loaded(compiled)
 
 
 __all__ = ["OWN_GAMES", "DescriptionError", "find", "load"]

@@ -25,7 +25,7 @@ def direction_y(direction: Any) -> float:
     return -1.0 if direction == 1 else 1.0 if direction == 3 else 0.0
 
 
-@subroutine
+@njit
 def shift(game: Any, state: Any, s: Any, dx: Any, dy: Any, step: Any) -> bool:
     """Move by `step` pixels in a direction, unless the sprite has to wait; return whether it has moved."""
     if step == 0:
@@ -43,7 +43,7 @@ def grid_step(game: Any, speed: Any) -> Any:
     return np.int64(speed * game.program.cell)
 
 
-@subroutine
+@njit
 def drift(game: Any, state: Any, s: Any) -> None:
     """Move along the orientation: the passive move. The first one only ends that the sprite is fresh."""
     t = game.program.types[s.type]

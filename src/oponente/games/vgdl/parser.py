@@ -121,16 +121,16 @@ class Description:
 
     def __post_init__(self) -> None:
         self._numbers = {name: number for number, name in enumerate(self.sprites)}
-        families: dict[str, list[str]] = {name: [] for name in self.sprites}
-        for name, sprite in self.sprites.items():
-            # In the framework an instance of a type that has subtypes counts as one of each of these, too.
-            for descendant in (*self.sprites, name) if not sprite.leaf else (name,):
-                if descendant == name or name in self._ancestors(descendant):
-                    families[descendant].append(name)
+        self.descendants: dict[str, list[str]] = {name: [name] for name in self.sprites}
+        """Each name itself and all that descend from it, in order of definition."""
+        for name in self.sprites:
             for ancestor in self._ancestors(name):
-                families[ancestor].append(name)
-        self.subtypes: dict[str, list[str]] = {name: list(dict.fromkeys(found)) for name, found in families.items()}
-        """Each name's own and those of all that descend from it, in order of definition."""
+                self.descendants[ancestor].append(name)
+        self.subtypes: dict[str, list[str]] = {
+            name: [*found, *self._ancestors(name)] for name, found in self.descendants.items()
+        }
+        """The types whose instances count as ones of a name. In the framework an instance of a type that has subtypes
+        counts as one of each of these, too, so the ancestors are among them."""
 
 
 def read_description(text: str, file: str, *, strict: bool = False) -> Description:

@@ -69,8 +69,6 @@ class Tables(NamedTuple):
     token: Token
     program: Any
     """One `Program` record."""
-    paths: Any
-    """int8: the direction of the first step from one cell to another; one entry where no sprite needs it."""
 
 
 def tables(options: Options) -> Tables:
@@ -83,7 +81,7 @@ def tables(options: Options) -> Tables:
     program = compiled.program.copy()
     program.list_nil = options.nil
     program.last_limit_only = options.compat
-    return Tables(Token(__name__), program, compiled.paths)
+    return Tables(Token(__name__), program)
 
 
 def players(options: Options) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.vgdl.contact import note
+from oponente.games.vgdl.contact import matters, note
 from oponente.games.vgdl.layout import AMOUNTS, EVENTS_BEGUN, FIXED, FREE, MORE, SLOTS, SPRITES
 from oponente.kernel import njit, subroutine
 from oponente.kernel.bits import bit
@@ -164,7 +164,7 @@ def create_anyway(game: Any, state: Any, number: Any, x: Any, y: Any) -> Any:
         state.sprites[group.tail].next = slot
     group.tail = slot
     group.count += 1
-    if state.visiting >= EVENTS_BEGUN:
+    if state.visiting >= EVENTS_BEGUN and matters(game, s):
         note(game, state, s)
     return slot
 
@@ -266,14 +266,14 @@ def before_y(state: Any, s: Any) -> Any:
     return np.int64(s.before_y) if s.stamp == state.tick or s.disabled else np.int64(s.y)
 
 
-@subroutine
+@njit
 def place(game: Any, state: Any, s: Any, x: Any, y: Any) -> None:
     """Put a sprite elsewhere."""
     if s.stamp != state.tick and s.disabled == 0:
         s.before_x, s.before_y = s.x, s.y
         s.stamp = state.tick
     s.x, s.y = x, y
-    if state.visiting >= EVENTS_BEGUN:
+    if state.visiting >= EVENTS_BEGUN and matters(game, s):
         note(game, state, s)
 
 
