@@ -11,8 +11,8 @@ array nowhere to stay gives back each reference that it takes, so the counting i
 A call from Python goes to an ordinary Numba function of the same source.
 
 Numba names each function after the types of its arguments in full, and the name of a record tells every field. Names of
-many thousands of characters, once for each function and each call, are what a large game's code consists of for the most
-part. So long names of types are shortened to a digest where they become part of such a name.
+many thousands of characters, once for each function and each call, are what a large game's code consists of for the
+most part. So long names of types are shortened to a digest where they become part of such a name.
 
 Numba has no switch for this, so four of its internal methods are replaced; they do what they did before for everything
 that is not marked as inner here, and for short names.
@@ -130,7 +130,7 @@ def _may_hold_more(numba_type: Any) -> bool:
 
 
 _LONG, _SHORT = 120, 24
-"""How long a type's name may be as part of a function's, and how much is left of a longer one in front of its digest."""
+"""How long a type's name may be in a function's, and how much is left of a longer one in front of its digest."""
 _SUPPORTED = "0.61 to 0.69"
 """The versions of Numba that ``pyproject.toml`` allows."""
 

@@ -70,7 +70,9 @@ def test_a_killed_avatar_collides_until_the_tick_ends() -> None:
 
 
 def test_pairs_run_in_the_order_of_their_first_lines() -> None:
-    interactions = "avatar gem > killSprite scoreChange=5\ngem avatar > killSprite scoreChange=1\navatar gem > spawn stype=ghost"
+    interactions = (
+        "avatar gem > killSprite scoreChange=5\ngem avatar > killSprite scoreChange=1\navatar gem > spawn stype=ghost"
+    )
     world = World(f"{WALKER}\ngem > Immovable\nghost > Immovable", interactions, "Ag", mapping="g > gem")
     # All effects of a pair run together, at the place of its first line, also on an avatar that is disabled.
     world.tick("RIGHT")
@@ -157,7 +159,9 @@ def test_effects_of_time_fire_in_tick_0_and_then_every_so_often() -> None:
 
 def test_a_queued_effect_runs_once() -> None:
     sprites = f"{WALKER}\nseed > Immovable\ntree > Immovable\nwater > Immovable"
-    interactions = "water avatar > killSprite\navatar water > addTimer timer=2 ftype=transformToAll stype=seed stypeTo=tree"
+    interactions = (
+        "water avatar > killSprite\navatar water > addTimer timer=2 ftype=transformToAll stype=seed stypeTo=tree"
+    )
     world = World(sprites, "\n".join(reversed(interactions.splitlines())), "Aw\ns.", mapping="w > water\ns > seed")
     assert [world.tick("RIGHT").count("tree") for _ in range(4)] == [0, 0, 1, 1]
 
@@ -173,14 +177,21 @@ def test_transforming_keeps_health_and_resources_and_the_player() -> None:
 
 
 def test_an_avatar_that_becomes_something_else_is_disabled() -> None:
-    world = World(f"{WALKER}\ngoal > Immovable\nflag > Immovable", "avatar goal > transformTo stype=flag", "Ag", mapping="g > goal")
+    world = World(
+        f"{WALKER}\ngoal > Immovable\nflag > Immovable",
+        "avatar goal > transformTo stype=flag",
+        "Ag",
+        mapping="g > goal",
+    )
     world.tick("RIGHT")
     assert (world.count("avatar"), world.count("flag")) == (0, 1)
     assert [world.state.action_text(action) for action in world.state.legal_actions] == ["NIL"]
 
 
 def test_wrapping_round_the_screen() -> None:
-    world = World(f"{WALKER}\nball > Missile orientation=RIGHT", "ball EOS > wrapAround", "..b\nA..", mapping="b > ball")
+    world = World(
+        f"{WALKER}\nball > Missile orientation=RIGHT", "ball EOS > wrapAround", "..b\nA..", mapping="b > ball"
+    )
     assert [world.tick().places("ball")[0][0] for _ in range(4)] == [20, 0, 10, 20]
 
 
@@ -202,7 +213,9 @@ def test_a_shield_wards_off_one_effect_for_a_tick() -> None:
 
 def test_chasers_take_the_way_that_shortens_the_distance() -> None:
     sprites = f"{WALKER}\nwolf > Chaser stype=avatar\ndeer > Fleeing stype=avatar"
-    world = World(sprites, "wolf wall EOS > stepBack\ndeer wall EOS > stepBack", "A..w.x\n......", mapping="x > wolf deer")
+    world = World(
+        sprites, "wolf wall EOS > stepBack\ndeer wall EOS > stepBack", "A..w.x\n......", mapping="x > wolf deer"
+    )
     world.tick()
     assert world.places("wolf") == [(40, 0)]
     assert world.places("deer") in ([(50, 0)], [(50, 10)])

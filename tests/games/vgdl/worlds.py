@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-import oponente.games.vgdl.rules as rules
 from oponente.games.catalogue import load_game
+from oponente.games.vgdl import rules
 from oponente.games.vgdl.kinds import ACTION_NAMES
 from oponente.games.vgdl.scene import loaded
 from oponente.kernel import Game, State

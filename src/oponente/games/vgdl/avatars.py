@@ -55,7 +55,7 @@ def act(game: Any, state: Any, s: Any, action: Any) -> None:
     if kind == k.MISSILE_AVATAR:
         drift(game, state, s)
         return
-    if kind == k.ONGOING_AVATAR or kind == k.ONGOING_SHOOT_AVATAR:
+    if kind in (k.ONGOING_AVATAR, k.ONGOING_SHOOT_AVATAR):
         go_on(game, state, s, dx, dy)
         if kind == k.ONGOING_SHOOT_AVATAR and action == k.USE:
             shoot(game, state, s)
@@ -75,7 +75,7 @@ def act(game: Any, state: Any, s: Any, action: Any) -> None:
     if kind == k.FLAK_AVATAR:
         if result == STILL and action == k.USE:
             drop(game, state, s)
-    elif kind == k.ORIENTED_AVATAR or kind == k.SHOOT_AVATAR:
+    elif kind in (k.ORIENTED_AVATAR, k.SHOOT_AVATAR):
         if result == MOVE:
             face_displacement(game, state, s)
         if kind == k.SHOOT_AVATAR and result == STILL and action == k.USE:

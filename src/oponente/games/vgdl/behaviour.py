@@ -11,8 +11,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.vgdl import kinds as k
-from oponente.games.vgdl.chasing import chase, follow_path
-from oponente.games.vgdl.continuous import fall, walk
+from oponente.games.vgdl.chasing import chase, follow_path, wander
 from oponente.games.vgdl.lcg import next_double, next_float, next_int
 from oponente.games.vgdl.motion import active_move, direction_x, direction_y, drift
 from oponente.games.vgdl.sprites import NONE, create, kill
@@ -43,31 +42,26 @@ def update(game: Any, state: Any, slot: Any) -> None:
     t = game.program.types[s.type]
     kind = t.kind
     if k.CHASER <= kind <= k.RANDOM_ALT_CHASER:
-        advance(game, state, s)
+        drift(game, state, s)
         chase(game, state, s)
         return
     if k.PATH_CHASER <= kind <= k.RANDOM_PATH_ALT_CHASER:
-        advance(game, state, s)
+        drift(game, state, s)
         follow_path(game, state, s)
         return
     if kind == k.RANDOM_NPC:
-        advance(game, state, s)
-        random_walk(game, state, s)
-        return
-    if kind == k.WALKER or kind == k.WALKER_JUMPER:
-        walk(game, state, s)
+        drift(game, state, s)
+        wander(game, state, s)
         return
     if kind == k.RANDOM_MISSILE:
         if s.ox == -1.0 and s.oy == -1.0:
             direction = 1 + next_int(state, 4)
             s.ox, s.oy = direction_x(direction), direction_y(direction)
-        advance(game, state, s)
+        drift(game, state, s)
         return
     if k.SPAWN_POINT <= kind <= k.BOMBER_RANDOM_MISSILE:
         produce(game, state, s)
-    elif kind == k.RANDOM_INERTIAL:
-        random_walk(game, state, s)
-    advance(game, state, s)
+    drift(game, state, s)
     if s.ttl > 0:
         s.ttl -= 1
     elif s.ttl == 0:
@@ -80,26 +74,6 @@ def update(game: Any, state: Any, slot: Any) -> None:
             spread(game, state, s)
     elif k.SPAWN_POINT <= kind <= k.BOMBER_RANDOM_MISSILE and t.total > 0 and s.made >= t.total:
         kill(game, state, slot)
-
-
-@njit
-def advance(game: Any, state: Any, s: Any) -> None:
-    """Make the passive move, by the physics of the sprite."""
-    if game.program.types[s.type].continuous:
-        fall(game, state, s)
-    else:
-        drift(game, state, s)
-
-
-@subroutine
-def random_walk(game: Any, state: Any, s: Any) -> None:
-    """Go on in the last direction, or after `cons` steps in another."""
-    if s.age < game.program.types[s.type].cons:
-        s.age += 1
-    else:
-        s.direction = 1 + next_int(state, 4)
-        s.age = 0
-    active_move(game, state, s, direction_x(s.direction), direction_y(s.direction), s.speed)
 
 
 @subroutine

@@ -8,22 +8,22 @@ import numpy as np
 
 from oponente.games.vgdl import kinds as k
 from oponente.games.vgdl.contact import column_of, row_of
+from oponente.games.vgdl.layout import FIXED
 from oponente.games.vgdl.lcg import next_double, next_int
 from oponente.games.vgdl.motion import active_move, direction_x, direction_y
-from oponente.games.vgdl.sprites import NONE, is_alive
+from oponente.games.vgdl.sprites import NONE, is_alive, sprite_of
 from oponente.kernel import njit, subroutine
 
+LOOKED_AT = 2
+"""Which stand-in a fixed target takes."""
 UNREACHABLE = 0
 """What stands in a table of paths where there is none; else the direction of the first step."""
 
 
 @njit
 def distance(game: Any, s: Any, x: Any, y: Any) -> float:
-    """Return how far a sprite's corner is from a place: by the grid Manhattan, else Euclidean."""
-    dx, dy = np.float64(s.x - x), np.float64(s.y - y)
-    if game.program.types[s.type].continuous:
-        return np.sqrt(dx * dx + dy * dy)
-    return abs(dx) + abs(dy)
+    """Return how far a sprite's corner is from a place, in pixels across and down."""
+    return np.float64(abs(s.x - x) + abs(s.y - y))
 
 
 @subroutine
@@ -90,7 +90,7 @@ def list_directions(game: Any, state: Any, s: Any, out: Any) -> Any:
                 if is_alive(game, state, np.int64(p.by_type[j])) and in_sight(game, s, f.x, f.y):
                     far = distance(game, s, f.x, f.y)
                     if far <= best:
-                        count = add_directions(game, s, f.x, f.y, far, out, count if far == best else np.int64(0))
+                        count = add_directions(game, s, f.x, f.y, out, count if far == best else np.int64(0))
                         best = far
         slot = np.int64(group.head) if group.count > 0 else np.int64(NONE)
         while slot >= 0:
@@ -98,28 +98,23 @@ def list_directions(game: Any, state: Any, s: Any, out: Any) -> Any:
             if in_sight(game, s, other.x, other.y):
                 far = distance(game, s, other.x, other.y)
                 if far <= best:
-                    count = add_directions(game, s, other.x, other.y, far, out, count if far == best else np.int64(0))
+                    count = add_directions(game, s, other.x, other.y, out, count if far == best else np.int64(0))
                     best = far
             slot = np.int64(other.next)
     return np.int64(0) if t.max_distance != -1 and best > t.max_distance else count
 
 
 @njit
-def add_directions(game: Any, s: Any, x: Any, y: Any, near: Any, out: Any, count: Any) -> Any:
+def add_directions(game: Any, s: Any, x: Any, y: Any, out: Any, count: Any) -> Any:
     """List the directions in which a step of one pixel lowers (or raises) the distance to a place."""
     t = game.program.types[s.type]
     for direction in range(1, 5):
         if count + 1 >= out.size:
             break
         dx, dy = np.int64(direction_x(direction)), np.int64(direction_y(direction))
-        if t.continuous:
-            far = distance(game, s, x - dx, y - dy)
-            closer, farther = far < near, far > near
-        else:
-            # Of the two parts of the distance one changes, and only a step towards the target makes it less.
-            closer = dx * (x - s.x) > 0 or dy * (y - s.y) > 0
-            farther = not closer
-        if farther if t.fleeing else closer:
+        # Of the two parts of the distance one changes, and only a step towards the target makes it less.
+        closer = dx * (x - s.x) > 0 or dy * (y - s.y) > 0
+        if closer != (t.fleeing != 0):
             out[count] = direction
             count += 1
     return count
@@ -136,11 +131,11 @@ def follow_path(game: Any, state: Any, s: Any) -> None:
         wander(game, state, s)
         return
     if t.kind == k.PATH_CHASER:
-        slot = nearest_slot(game, state, s)
-        if slot < 0:
+        target = nearest_target(game, state, s)
+        if target < 0:
             wander(game, state, s)
         else:
-            other = state.sprites[slot]
+            other = sprite_of(game, state, target, LOOKED_AT)
             step_along(game, state, s, first_step(game, s, other.x, other.y))
         return
     follow_one_target(game, state, s)
@@ -149,18 +144,18 @@ def follow_path(game: Any, state: Any, s: Any) -> None:
 @njit
 def follow_one_target(game: Any, state: Any, s: Any) -> None:
     """Keep one target until it is reached; where no path leads to it, go to where it was last."""
-    slot = kept_target(state, s)
-    if slot >= 0 and contains(s, state.sprites[slot]):
-        slot = np.int64(NONE)
-    if slot < 0:
-        slot = choose_target(game, state, s)
-        s.makes = slot
-        s.pulled = state.sprites[slot].id if slot >= 0 else -2
-    if slot < 0:
+    target = kept_target(game, state, s)
+    if target >= 0 and contains(s, sprite_of(game, state, target, LOOKED_AT)):
+        target = np.int64(NONE)
+    if target < 0:
+        target = choose_target(game, state, s)
+        s.makes = target
+        s.pulled = sprite_of(game, state, target, LOOKED_AT).id if target >= 0 else -2
+    if target < 0:
         direction = 1 + next_int(state, 4)
         active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
         return
-    other = state.sprites[slot]
+    other = sprite_of(game, state, target, LOOKED_AT)
     direction = first_step(game, s, other.x, other.y)
     if direction == UNREACHABLE and s.begun >= 0:
         direction = first_step(game, s, s.begun, s.made)
@@ -170,43 +165,48 @@ def follow_one_target(game: Any, state: Any, s: Any) -> None:
 
 
 @njit
-def kept_target(state: Any, s: Any) -> Any:
-    """Return the slot of the target that was kept, `NONE` if it is no more."""
-    slot = np.int64(s.makes)
-    if slot < 0 or state.sprites[slot].type < 0 or state.sprites[slot].id != s.pulled:
+def kept_target(game: Any, state: Any, s: Any) -> Any:
+    """Return the handle of the target that was kept, `NONE` if it is no more."""
+    target = np.int64(s.makes)
+    if s.pulled < 0 or target < 0:
         return np.int64(NONE)
-    return slot
+    if target >= FIXED:
+        return target if is_alive(game, state, target - FIXED) else np.int64(NONE)
+    other = state.sprites[target]
+    return target if other.type >= 0 and other.id == s.pulled else np.int64(NONE)
 
 
 @njit
 def contains(s: Any, other: Any) -> bool:
     """Tell whether one rectangle holds the other."""
-    return (
-        s.x <= other.x and s.y <= other.y and s.x + s.w >= other.x + other.w and s.y + s.h >= other.y + other.h
-    )
+    return s.x <= other.x and s.y <= other.y and s.x + s.w >= other.x + other.w and s.y + s.h >= other.y + other.h
 
 
 @njit
 def choose_target(game: Any, state: Any, s: Any) -> Any:
-    """Return the slot of the nearest target, or of one drawn."""
+    """Return the handle of the nearest target, or of one drawn."""
     p = game.program
     t = p.types[s.type]
-    if t.stype < 0:
-        return np.int64(NONE)
-    if not t.random_target:
-        return nearest_slot(game, state, s)
+    if t.stype < 0 or not t.random_target:
+        return nearest_target(game, state, s)
     begin, end = target_types(game, state, t.stype)
     total = np.int64(0)
     for i in range(begin, end):
-        total += state.group[p.ints[i]].count
+        group = state.group[p.ints[i]]
+        total += np.int64(group.count) + np.int64(group.fixed)
     if total == 0:
         return np.int64(NONE)
     skip = next_int(state, total)
     for i in range(begin, end):
-        group = state.group[p.ints[i]]
-        if skip >= group.count:
-            skip -= group.count
+        target, group = p.types[p.ints[i]], state.group[p.ints[i]]
+        if skip >= np.int64(group.count) + np.int64(group.fixed):
+            skip -= np.int64(group.count) + np.int64(group.fixed)
             continue
+        for j in range(target.fixed, target.fixed + target.n_fixed):
+            if is_alive(game, state, np.int64(p.by_type[j])):
+                if skip == 0:
+                    return np.int64(p.by_type[j]) + FIXED
+                skip -= 1
         slot = np.int64(group.head)
         while skip > 0:
             slot = np.int64(state.sprites[slot].next)
@@ -216,23 +216,27 @@ def choose_target(game: Any, state: Any, s: Any) -> Any:
 
 
 @subroutine
-def nearest_slot(game: Any, state: Any, s: Any) -> Any:
-    """Return the slot of the first of the nearest targets, `NONE` without any."""
+def nearest_target(game: Any, state: Any, s: Any) -> Any:
+    """Return the handle of the first of the nearest targets, `NONE` without any."""
     p = game.program
-    target = p.types[s.type].stype
-    found, best = np.int64(NONE), -1.0
-    if target < 0:
+    stype = p.types[s.type].stype
+    found, best = np.int64(NONE), np.inf
+    if stype < 0:
         return found
-    begin, end = target_types(game, state, target)
+    begin, end = target_types(game, state, stype)
     for i in range(begin, end):
-        group = state.group[p.ints[i]]
-        if group.count == 0:
-            continue
-        slot = np.int64(group.head)
+        target, group = p.types[p.ints[i]], state.group[p.ints[i]]
+        for j in range(target.fixed, target.fixed + target.n_fixed):
+            fixed = np.int64(p.by_type[j])
+            if is_alive(game, state, fixed):
+                far = distance(game, s, p.fixed[fixed].x, p.fixed[fixed].y)
+                if far < best:
+                    found, best = fixed + FIXED, far
+        slot = np.int64(group.head) if group.count > 0 else np.int64(NONE)
         while slot >= 0:
             other = state.sprites[slot]
             far = distance(game, s, other.x, other.y)
-            if found < 0 or far < best:
+            if far < best:
                 found, best = slot, far
             slot = np.int64(other.next)
     return found

@@ -34,6 +34,7 @@ class ClassFacts:
     """Whether it is a flicker."""
     spreads: bool = False
     continuous: bool = False
+    """Whether it has continuous physics, which is not supported."""
     actions: tuple[int, ...] = ()
     """Of an avatar, in the framework's order; doing nothing is always possible."""
     makes: str = "stype"
@@ -41,9 +42,6 @@ class ClassFacts:
     probability: str = "prob"
     """The key of its probability."""
     default_probability: float = 1.0
-    max_speed: float = -1.0
-    jump_strength: float = 0.0
-    angle: float = 0.0
 
 
 _MOVES = (LEFT, RIGHT, DOWN, UP)
@@ -59,8 +57,6 @@ _WALKER = ClassFacts(
     npc=True,
     acts=True,
     continuous=True,
-    max_speed=5.0,
-    jump_strength=1.0,
     probability="probability",
     default_probability=0.1,
 )
@@ -77,7 +73,7 @@ FACTS: dict[str, ClassFacts] = {
     "ResourcePack": ClassFacts(resource=True, static=True),
     "Flicker": ClassFacts(acts=True, lingers=True),
     "OrientedFlicker": ClassFacts(acts=True, lingers=True, oriented=True),
-    "Spreader": ClassFacts(acts=True, lingers=True, spreads=True),
+    "Spreader": ClassFacts(acts=True, lingers=True, spreads=True, probability="spreadprob"),
     "Conveyor": ClassFacts(static=True, oriented=True),
     "Missile": ClassFacts(speed=1.0, oriented=True),
     "RandomMissile": ClassFacts(speed=1.0, orientation=NOT_DRAWN, oriented=True, acts=True),
@@ -107,7 +103,9 @@ FACTS: dict[str, ClassFacts] = {
     "FlakAvatar": ClassFacts(speed=1.0, avatar=True, actions=(USE, LEFT, RIGHT)),
     "OrientedAvatar": _TURNER,
     "ShootAvatar": _SHOOTER,
-    "ShootOnlyAvatar": ClassFacts(speed=1.0, avatar=True, orientation=EAST, oriented=True, rotates=True, actions=_SHOOTS),
+    "ShootOnlyAvatar": ClassFacts(
+        speed=1.0, avatar=True, orientation=EAST, oriented=True, rotates=True, actions=_SHOOTS
+    ),
     "OngoingAvatar": _ONGOING,
     "OngoingTurningAvatar": ClassFacts(
         speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, makes="spawnBehind"
@@ -115,19 +113,15 @@ FACTS: dict[str, ClassFacts] = {
     "OngoingShootAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_SHOOTS),
     "MissileAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, actions=_MOVES),
     "AimedAvatar": ClassFacts(
-        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=(USE, DOWN, UP), continuous=True, angle=0.15
+        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=(USE, DOWN, UP), continuous=True
     ),
-    "BirdAvatar": ClassFacts(
-        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=(USE,), continuous=True, jump_strength=10.0
-    ),
-    "CarAvatar": ClassFacts(
-        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, continuous=True, angle=0.15
-    ),
+    "BirdAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=(USE,), continuous=True),
+    "CarAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, continuous=True),
     "LanderAvatar": ClassFacts(
-        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, continuous=True, angle=0.3
+        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, continuous=True
     ),
     "SpaceshipAvatar": ClassFacts(
-        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_SHOOTS, continuous=True, angle=0.3
+        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_SHOOTS, continuous=True
     ),
     "PlatformerAvatar": ClassFacts(
         speed=1.0,
@@ -135,8 +129,6 @@ FACTS: dict[str, ClassFacts] = {
         oriented=True,
         actions=(LEFT, RIGHT, USE),
         continuous=True,
-        max_speed=30.0,
-        jump_strength=10.0,
     ),
     "WizardAvatar": ClassFacts(
         speed=1.0,
@@ -144,8 +136,6 @@ FACTS: dict[str, ClassFacts] = {
         oriented=True,
         actions=(LEFT, RIGHT, USE, UP),
         continuous=True,
-        max_speed=30.0,
-        jump_strength=10.0,
     ),
 }
 """By class."""

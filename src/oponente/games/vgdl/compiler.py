@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.vgdl import kinds as k
 from oponente.games.vgdl import layout
 from oponente.games.vgdl.classes import FACTS, ClassFacts
 from oponente.games.vgdl.level import Level
@@ -24,6 +23,7 @@ TERMINATION = {name: number for number, name in enumerate(TERMINATIONS)}
 
 FOLLOWERS = ("PathChaser", "PathAltChaser", "RandomPathAltChaser")
 """Classes that need paths."""
+CONTINUOUS_EFFECTS = ("wallStop", "wallBounce", "wallReverse", "bounceDirection", "waterPhysics")
 MAX_TICKS = 2000
 """After the tick of this number a game that has not ended is lost."""
 
@@ -59,7 +59,9 @@ class _Pool:
         return self._known[found], len(found)
 
 
-def compile_game(description: Description, level: Level, *, max_ticks: int = MAX_TICKS, strict: bool = False) -> Compiled:
+def compile_game(
+    description: Description, level: Level, *, max_ticks: int = MAX_TICKS, strict: bool = False
+) -> Compiled:
     """Compile a description and one of its levels.
 
     Raises:
@@ -85,7 +87,7 @@ class _Compiler:
         self.effect_entries: list[tuple[Entry, int]] = []
 
     def compile(self, max_ticks: int) -> Compiled:
-        p, header = self.program, self.description.header
+        p, _header = self.program, self.description.header
         self._limit(len(self.names), layout.TYPES, "types of sprites")
         p.cell, p.columns, p.rows = self.level.cell, self.level.columns, self.level.rows
         p.width, p.height = p.columns * p.cell, p.rows * p.cell
@@ -149,15 +151,15 @@ class _Compiler:
         t.ox, t.oy = v.direction("orientation", facts.orientation)
         t.oriented = facts.oriented or (t.ox, t.oy) != (0.0, 0.0)
         t.cooldown = max(1, v.integer("cooldown", 1))
-        t.continuous = v.integer("physicstype", int(facts.continuous)) == 1
-        t.mass, t.gravity, t.friction = v.number("mass", 1), v.number("gravity", 0), v.number("friction", 0)
-        t.max_speed = v.number("max_speed", facts.max_speed)
-        t.jump_strength = v.number("jump_strength", facts.jump_strength)
+        if v.integer("physicstype", int(facts.continuous)) == 1:
+            raise DescriptionError(
+                f"{sprite.where}: {name} ({sprite.kind}) has continuous physics, which is not supported"
+            )
         t.stationary = v.flag("stationary", False)
         t.rotates = v.flag("rotateInPlace", facts.rotates)
         t.only_active = v.flag("only_active", False)
         t.npc, t.static = v.flag("is_npc", facts.npc), v.flag("is_static", facts.static)
-        t.portal, t.solid = v.flag("portal", facts.portal), v.flag("solid", False)
+        t.portal = v.flag("portal", facts.portal)
         t.is_resource, t.avatar = facts.resource, facts.avatar
         t.lingers = facts.lingers
         t.health = v.integer("healthPoints", 0)
@@ -170,12 +172,12 @@ class _Compiler:
         t.limit = v.integer("limit", 1)
         t.total, t.cons = v.integer("total", 0), v.integer("cons", 0)
         t.max_distance = v.integer("maxDistance", -1)
-        t.prob = v.number("spreadprob", 1.0) if facts.spreads else v.number(facts.probability, facts.default_probability)
+        t.prob = (
+            v.number("spreadprob", 1.0) if facts.spreads else v.number(facts.probability, facts.default_probability)
+        )
         t.spawn_ox, t.spawn_oy = v.direction("spawnorientation", (0.0, 0.0))
         t.fleeing = v.flag("fleeing", sprite.kind == "Fleeing")
-        t.random_target, t.airsteering = v.flag("randomTarget", False), v.flag("airsteering", False)
-        t.angle = v.number("angle_diff", facts.angle)
-        t.ground_factor, t.air_factor = v.number("ground_speedup_factor", 1.0), v.number("air_slowdown_factor", 2.0)
+        t.random_target = v.flag("randomTarget", False)
         made = v.types(facts.makes) if facts.makes in sprite.values else []
         if not made and facts.spreads:
             made = [number]
@@ -206,8 +208,7 @@ class _Compiler:
                 continue
             t.place = place
             moves = not t.static and not t.only_active and t.oriented and (t.speed != 0 or number in changing)
-            falls = not t.static and not t.only_active and t.continuous
-            if facts.acts or moves or falls or t.ttl >= 0:
+            if facts.acts or moves or t.ttl >= 0:
                 updates.append(number)
         p.updates[: len(updates)], p.n_updates = updates, len(updates)
 
@@ -313,6 +314,8 @@ class _Compiler:
 
     def _effect(self, entry: Entry, v: Values) -> int:
         """Compile one line's effect; return its number."""
+        if entry.name in CONTINUOUS_EFFECTS:
+            raise DescriptionError(f"{entry.where}: {entry.name} needs continuous physics, which is not supported")
         number = len(self.effect_entries)
         self._limit(number + 1, layout.EFFECTS, "effects")
         self.effect_entries.append((entry, number))
@@ -515,6 +518,3 @@ class _Compiler:
 
     def _is_moving(self, number: int) -> bool:
         return number not in fixed_types(self.description, self.program, self.names, self.facts)
-
-
-__all__ = ["MAX_TICKS", "Compiled", "compile_game", "k"]

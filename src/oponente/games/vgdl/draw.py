@@ -30,9 +30,7 @@ def svg(state: State, seat: int | None = None) -> str:
         f'<rect width="{width}" height="{height}" fill="{LIGHT}"/>',
     ]
     parts += [_svg_shape(shape) for shape in shapes(state, seat)]
-    parts.append(
-        f'<text x="6" y="{height - 8}" font-size="13" fill="{INK}">{escape(status(state))}</text></svg>'
-    )
+    parts.append(f'<text x="6" y="{height - 8}" font-size="13" fill="{INK}">{escape(status(state))}</text></svg>')
     return "".join(parts)
 
 

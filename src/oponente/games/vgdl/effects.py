@@ -32,7 +32,6 @@ from oponente.games.vgdl.motion import (
     length,
     shift,
 )
-from oponente.games.vgdl.reactions import bounce_off_paddle, reverse_at_wall, stop_at_wall
 from oponente.games.vgdl.sprites import (
     NONE,
     amount_of,
@@ -115,7 +114,7 @@ def kill_if(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -
     elif kind == k.E_KILL_IF_FROM_ABOVE:
         higher = before_y(state, s1) > before_y(state, s2) + s2.h // 2
         met = higher and displacement_y(state, s2) > 0
-    elif kind == k.E_KILL_IF_FRONTAL or kind == k.E_KILL_IF_NOT_FRONTAL:
+    elif kind in (k.E_KILL_IF_FRONTAL, k.E_KILL_IF_NOT_FRONTAL):
         met = frontal(state, s1, s2, kind == k.E_KILL_IF_FRONTAL)
     elif kind == k.E_KILL_IF_NOT_UPRIGHT:
         angle = np.arctan2(s1.oy, s1.ox)
@@ -244,7 +243,9 @@ def spawn(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> 
     direction = k.UP if kind == k.E_SPAWN_ABOVE else k.DOWN if kind == k.E_SPAWN_BELOW else k.LEFT
     if kind == k.E_SPAWN_RIGHT:
         direction = k.RIGHT
-    create(game, state, e.stype, x + np.int64(direction_x(direction)) * cell, y + np.int64(direction_y(direction)) * cell)
+    create(
+        game, state, e.stype, x + np.int64(direction_x(direction)) * cell, y + np.int64(direction_y(direction)) * cell
+    )
     return SCORED
 
 
@@ -383,8 +384,7 @@ def pull(game: Any, state: Any, s1: Any, s2: Any, exactly: Any) -> None:
     dx, dy = displacement_x(state, s2), displacement_y(state, s2)
     size = length(dx, dy)
     if size > 0.0:
-        step = np.int64(s2.speed) if game.program.types[s1.type].continuous else grid_step(game, s2.speed)
-        shift(game, state, s1, dx / size, dy / size, step)
+        shift(game, state, s1, dx / size, dy / size, grid_step(game, s2.speed))
     if exactly:
         s1.w, s1.h = s2.w, s2.h
         place(game, state, s1, s2.x, s2.y)
@@ -453,7 +453,7 @@ def keep_account(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: A
         if e.kill_resource:
             kill(game, state, h2)
         return SCORED
-    if kind == k.E_ADD_HEALTH_POINTS or kind == k.E_ADD_HEALTH_POINTS_TO_MAX:
+    if kind in (k.E_ADD_HEALTH_POINTS, k.E_ADD_HEALTH_POINTS_TO_MAX):
         return heal(game, state, e, s1, h2)
     if h2 < 0:
         return NOTHING
@@ -532,12 +532,12 @@ def player_of(game: Any, state: Any, e: Any, h1: Any, s1: Any) -> Any:
     return np.int64(-1)
 
 
-# --- rules, and continuous physics -----------------------------------------------------------------------------------
+# --- rules -----------------------------------------------------------------------------------------------------------
 
 
 @subroutine
 def change_rules(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> Any:
-    """Change what holds for types of sprites, or how the first one flies on."""
+    """Change what holds for types of sprites."""
     kind = e.kind
     if kind == k.E_ADD_TIMER:
         queue(state, e.effect, state.tick + e.timer)
@@ -554,15 +554,6 @@ def change_rules(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: A
         shield(state, s1.type, e)
     elif kind == k.E_HALF_SPEED:
         s1.speed *= 0.5
-    elif kind == k.E_WATER_PHYSICS:
-        s1.gravity = 1
-    elif h2 >= 0:
-        if kind == k.E_WALL_STOP:
-            stop_at_wall(game, state, s1, s2)
-        elif kind == k.E_WALL_REVERSE:
-            reverse_at_wall(game, state, s1)
-        elif kind == k.E_BOUNCE_DIRECTION:
-            bounce_off_paddle(game, state, s1, s2, e.number)
     return SCORED
 
 

@@ -270,9 +270,7 @@ def run_effect_of_first(game: Any, state: Any, pair: Any, number: Any, h1: Any, 
 @njit
 def touch(s1: Any, s2: Any) -> bool:
     """Tell whether two rectangles overlap; touching edges do not."""
-    return (
-        s1.x < s2.x + s2.w and s2.x < s1.x + s1.w and s1.y < s2.y + s2.h and s2.y < s1.y + s1.h
-    )
+    return s1.x < s2.x + s2.w and s2.x < s1.x + s1.w and s1.y < s2.y + s2.h and s2.y < s1.y + s1.h
 
 
 @subroutine

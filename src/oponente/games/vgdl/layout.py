@@ -1,9 +1,9 @@
 """VGDL: the records that the interpreter works on.
 
-A game value holds one record, `Program`: the description and the level, compiled to numbers. Its layout is the same for
-all games, so one interpreter runs them all. A state holds what changes.
+A game value holds one record, `Program`: the description and the level, compiled to numbers. Its layout is the same
+for all games, so one interpreter runs them all. A state holds what changes.
 
-**Sprites that never move** (walls, floors, food: see :func:`oponente.games.vgdl.compiler.fixed_types`) are no records in
+**Sprites that never move** (walls, floors, food: see :func:`oponente.games.vgdl.roles.fixed_types`) are no records in
 the state. They stand in the program, once for all states; of those that can vanish the state keeps one bit each. All
 others are records in the state, in slots that are used again. A *handle* names either: a slot, or `FIXED` and the
 number of a fixed sprite.
@@ -54,20 +54,12 @@ DRAW_FLOAT, DRAW_DOUBLE = -1, -2
 """How such a note reads; the others are the bounds of whole numbers."""
 
 Type = record(
-    ("speed", "f8"),  # cells a tick (grid physics) or pixels a tick (continuous physics)
+    ("speed", "f8"),  # cells a tick
     ("ox", "f8"),  # orientation at creation
     ("oy", "f8"),
-    ("mass", "f8"),
-    ("gravity", "f8"),
-    ("friction", "f8"),
-    ("max_speed", "f8"),
-    ("jump_strength", "f8"),
-    ("prob", "f8"),  # of spawners and spreaders; of RandomPathAltChaser and WalkerJumper a random move's
+    ("prob", "f8"),  # of spawners and spreaders; of RandomPathAltChaser a random move's
     ("spawn_ox", "f8"),
     ("spawn_oy", "f8"),
-    ("angle", "f8"),  # by which an avatar turns
-    ("ground_factor", "f8"),
-    ("air_factor", "f8"),
     ("near", "u8"),  # kinds whose touch matters to this type
     ("bit", "u8"),  # its kind, as a set of one
     ("kind", "i4"),  # class
@@ -110,12 +102,9 @@ Type = record(
     ("npc", "u1"),
     ("portal", "u1"),
     ("is_resource", "u1"),
-    ("solid", "u1"),
     ("avatar", "u1"),
-    ("continuous", "u1"),
     ("fleeing", "u1"),
     ("random_target", "u1"),
-    ("airsteering", "u1"),
     ("hidden", "u1"),  # from whom: one bit a player
     ("invisible", "u1"),
     ("lingers", "u1"),  # whether it is a flicker
@@ -271,8 +260,6 @@ Sprite = record(
     ("disabled", "u1"),  # whether it is an avatar that was killed
     ("player", "i1"),  # whose avatar it is, else -1
     ("shot", "u1"),  # whether an avatar made it
-    ("grounded", "u1"),
-    ("gravity", "u1"),  # whether an effect gave it the gravity of water
 )
 """A sprite that is not fixed."""
 
@@ -280,8 +267,8 @@ FREE, MORE, TIMER = -1, -2, -3
 """In place of a slot's type: not in use; more amounts of a sprite; a timer (`begun`: due, `made`: effect)."""
 
 Group = record(("head", "i2"), ("tail", "i2"), ("count", "i2"), ("disabled", "i2"), ("fixed", "i2"))
-"""The instances of a type: ends of the list of slots, how many it holds, how many of these are avatars that were killed,
-and how many fixed ones are left."""
+"""The instances of a type: ends of the list of slots, how many it holds, how many of these are avatars that were
+killed, and how many fixed ones are left."""
 
 Event = record(
     ("active_id", "i4"),

@@ -153,9 +153,7 @@ def load(options: Any) -> Loaded:
 
 
 @lru_cache(maxsize=64)
-def _load(
-    description_file: str, description: str, level_file: str, level: str, ticks: int, strict: bool
-) -> Loaded:
+def _load(description_file: str, description: str, level_file: str, level: str, ticks: int, strict: bool) -> Loaded:
     read_one = read_description(description, description_file, strict=strict)
     compiled = compile_game(
         read_one, read_level(level, level_file, read_one, strict=strict), max_ticks=ticks, strict=strict

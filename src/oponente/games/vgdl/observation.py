@@ -167,9 +167,7 @@ class StateObservation:
 
     # --- sprites ---------------------------------------------------------------------------------------------------
 
-    def positions(
-        self, category: Category, reference: tuple[int, int] | None = None
-    ) -> list[list[Observation]] | None:
+    def positions(self, category: Category, reference: tuple[int, int] | None = None) -> list[list[Observation]] | None:
         """Return the sprites of a category, a list for each type, ordered by its number.
 
         Args:
@@ -251,7 +249,9 @@ class StateObservation:
         return found
 
     def _observation(self, number: int, identity: int, x: int, y: int, *, shot: bool) -> Observation:
-        return Observation(self._category(number, shot), number, identity, (x, y), (-1, -1), (x + 1) ** 2 + (y + 1) ** 2)
+        return Observation(
+            self._category(number, shot), number, identity, (x, y), (-1, -1), (x + 1) ** 2 + (y + 1) ** 2
+        )
 
     def _category(self, number: int, shot: bool) -> Category:
         t = self._program.types[number]

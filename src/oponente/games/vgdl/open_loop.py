@@ -4,8 +4,8 @@ Source: D. Perez-Liebana et al., "The 2014 general video game playing competitio
 sampleMCTS. A node stands for a sequence of the player's actions. Each iteration copies the state at the root and plays
 the actions anew, with other random numbers:
 
-1. *Selection.* Where all actions have a child, the child that maximises its mean, scaled by the least and greatest value
-   seen below the node, plus ``K sqrt(ln(N + 1) / n)``; tiny noise breaks ties.
+1. *Selection.* Where all actions have a child, the child that maximises its mean, scaled by the least and greatest
+   value seen below the node, plus ``K sqrt(ln(N + 1) / n)``; tiny noise breaks ties.
 2. *Expansion.* Where some have none, one of these is drawn.
 3. *Roll-out* with uniformly drawn actions until the game ends or `depth` actions from the root.
 4. *Value.* The score, plus or minus `DECIDED` if the player has won or lost.

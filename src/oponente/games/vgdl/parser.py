@@ -1,11 +1,11 @@
 """VGDL: descriptions and levels as text, read into plain Python objects.
 
-A description is a tree of lines: the children of a line are the lines below it that are indented further. The first line
-is the header, ``BasicGame key=value ...``; below it stand the blocks ``SpriteSet``, ``InteractionSet``, ``LevelMapping``
-and ``TerminationSet``, in any order. ``#`` starts a comment.
+A description is a tree of lines: the children of a line are the lines below it that are indented further. The first
+line is the header, ``BasicGame key=value ...``; below it stand the blocks ``SpriteSet``, ``InteractionSet``,
+``LevelMapping`` and ``TerminationSet``, in any order. ``#`` starts a comment.
 
-What is wrong is told with file and line. What a description says that means nothing (an unknown class, effect or key) is
-a *warning*: it is ignored, as the GVGAI framework does, or refused if the reader is strict.
+What is wrong is told with file and line. What a description says that means nothing (an unknown class, effect or key)
+is a *warning*: it is ignored, as the GVGAI framework does, or refused if the reader is strict.
 """
 
 from __future__ import annotations
@@ -184,7 +184,9 @@ class _Reader:
         header = self._parameters(roots[0].line, roots[0].line.text.split()[1:])
         for key in header:
             if key not in HEADER_KEYS:
-                self._warn(roots[0].line.where, f"the header has no key {key!r}; it has {', '.join(sorted(HEADER_KEYS))}")
+                self._warn(
+                    roots[0].line.where, f"the header has no key {key!r}; it has {', '.join(sorted(HEADER_KEYS))}"
+                )
         blocks: dict[str, list[Node]] = {name: [] for name in BLOCKS}
         for node in (*roots[0].children, *roots[1:]):
             name = node.line.text.split()[0]

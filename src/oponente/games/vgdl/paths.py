@@ -1,8 +1,8 @@
 """VGDL: the paths that path chasers follow, found before a game begins and never again.
 
-From every cell without an obstacle (the header's `obs`) a uniform-cost search visits all cells. What decides between paths
-of equal length is the order of neighbours and that of the priority queue, the binary heap of java.util.PriorityQueue as
-its documentation and common textbooks describe it; a cell keeps the parent from which it was seen first.
+From every cell without an obstacle (the header's `obs`) a uniform-cost search visits all cells. What decides between
+paths of equal length is the order of neighbours and that of the priority queue, the binary heap of
+java.util.PriorityQueue as textbooks describe it; a cell keeps the parent from which it was seen first.
 """
 
 from __future__ import annotations

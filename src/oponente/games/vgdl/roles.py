@@ -15,16 +15,55 @@ AT_REST = frozenset({"Immovable", "Door", "Passive", "Resource", "ResourcePack",
 """Classes whose sprites do nothing."""
 
 _CHANGE_FIRST = frozenset(
-    ["bounceForward", "pullWithIt", "wrapAround", "turnAround", "reverseDirection", "flipDirection", "attractGaze", "align", "teleportToExit", "changeResource", "addHealthPoints", "addHealthPointsToMax", "halfSpeed", "waterPhysics", "wallStop", "wallBounce", "wallReverse", "bounceDirection", "spawnIfHasMore"]
+    [
+        "bounceForward",
+        "pullWithIt",
+        "wrapAround",
+        "turnAround",
+        "reverseDirection",
+        "flipDirection",
+        "attractGaze",
+        "align",
+        "teleportToExit",
+        "changeResource",
+        "addHealthPoints",
+        "addHealthPointsToMax",
+        "halfSpeed",
+        "waterPhysics",
+        "wallStop",
+        "wallBounce",
+        "wallReverse",
+        "bounceDirection",
+        "spawnIfHasMore",
+    ]
 )
 """Effects that change the first sprite otherwise than by removing it. (Stepping back changes none that never moves.)"""
-_CHANGE_SECOND = frozenset(
-    ["collectResource", "collectResourceIfHeld", "killIfOtherHasMore", "transformToSingleton"]
-)
+_CHANGE_SECOND = frozenset(["collectResource", "collectResourceIfHeld", "killIfOtherHasMore", "transformToSingleton"])
 _CHANGE_NAMED = frozenset(["increaseSpeedToAll", "decreaseSpeedToAll", "setSpeedForAll", "subtractHealthPoints"])
 """Effects that change sprites of the type `stype`."""
 _KILL_FIRST = frozenset(
-    ["killSprite", "killBoth", "killIfAlive", "killIfHasMore", "killIfHasLess", "killIfOtherHasMore", "killIfFromAbove", "killIfFrontal", "killIfNotFrontal", "killIfSlow", "killIfFast", "killIfNotUpright", "transformTo", "transformToSingleton", "transformToRandomChild", "transformIfCount", "collectResource", "collectResourceIfHeld", "teleportToExit", "subtractHealthPoints"]
+    [
+        "killSprite",
+        "killBoth",
+        "killIfAlive",
+        "killIfHasMore",
+        "killIfHasLess",
+        "killIfOtherHasMore",
+        "killIfFromAbove",
+        "killIfFrontal",
+        "killIfNotFrontal",
+        "killIfSlow",
+        "killIfFast",
+        "killIfNotUpright",
+        "transformTo",
+        "transformToSingleton",
+        "transformToRandomChild",
+        "transformIfCount",
+        "collectResource",
+        "collectResourceIfHeld",
+        "teleportToExit",
+        "subtractHealthPoints",
+    ]
 )
 _KILL_SECOND = frozenset({"killBoth"})
 _MOVE_OTHERS = frozenset({"undoAll", "addTimer"})
@@ -77,9 +116,7 @@ def mortal_types(description: Description, names: list[str]) -> set[int]:
     return {names.index(name) for name in found}
 
 
-def fixed_types(
-    description: Description, program: Any, names: list[str], facts: list[ClassFacts | None]
-) -> set[int]:
+def fixed_types(description: Description, program: Any, names: list[str], facts: list[ClassFacts | None]) -> set[int]:
     """Return the numbers of the types whose sprites never move or change: at most they vanish."""
     changed = changed_types(description)
     found = set()
@@ -87,7 +124,7 @@ def fixed_types(
         t, sprite = program.types[number], description.sprites[name]
         if facts[number] is None or sprite.kind not in AT_REST or name in changed:
             continue
-        drifts = not t.static and not t.only_active and ((t.oriented and t.speed != 0) or t.continuous)
+        drifts = not t.static and not t.only_active and t.oriented and t.speed != 0
         one_cell = t.w == program.cell and t.h == program.cell
         if t.ttl < 0 and not drifts and one_cell:
             found.add(number)

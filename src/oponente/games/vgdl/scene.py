@@ -60,11 +60,7 @@ def _all(state: State) -> list[Drawn]:
         t = program.types[f.type]
         facing = (float(t.ox), float(t.oy)) if t.oriented else (0.0, 0.0)
         kind = CLASS_NAMES[t.kind]
-        found.append(
-            Drawn(
-                int(f.type), names[f.type], kind, int(f.x), int(f.y), int(t.w), int(t.h), facing, 0, 0, -1
-            )
-        )
+        found.append(Drawn(int(f.type), names[f.type], kind, int(f.x), int(f.y), int(t.w), int(t.h), facing, 0, 0, -1))
     for slot in range(int(record.slots)):
         s = record.sprites[slot]
         if s.type < 0 or s.disabled:

@@ -61,7 +61,7 @@ def dress(game: Any, s: Any, number: Any) -> None:
     s.makes = t.stype
     s.direction = 0
     s.fresh = 1
-    s.dead = s.disabled = s.shot = s.grounded = s.gravity = 0
+    s.dead = s.disabled = s.shot = 0
     s.player = -1
     for i in range(AMOUNTS):
         s.amounts[i] = 0

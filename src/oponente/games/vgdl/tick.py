@@ -18,7 +18,10 @@ from oponente.kernel import subroutine
 
 @subroutine
 def set_up(game: Any, state: Any) -> None:
-    """Place the sprites of the level and queue the effects of time. All bytes of the state are 0, its seed is not set."""
+    """Place the sprites of the level and queue the effects of time.
+
+    All bytes of the state are 0. What is left to do is to seed its random numbers.
+    """
     p = game.program
     state.tick = -1
     state.free = state.timers = NONE

@@ -1,9 +1,9 @@
 """Recordings of the GVGAI framework: games played tick by tick, as JSON lines.
 
-A file holds several *sequences*. Each begins with a header, the state before the first tick with all sprites; a line for
-each tick follows, with the actions, the state after it, and the sprites that vanished from or appeared in the multiset of
-all sprites. A sprite is a list: type, x, y in pixels, and where they matter ``"size", w, h``, ``"o", ox, oy`` (the
-orientation) and ``"hp", health``.
+A file holds several *sequences*. Each begins with a header, the state before the first tick with all sprites; a line
+for each tick follows, with the actions, the state after it, and the sprites that vanished from or appeared in the
+multiset of all sprites. A sprite is a list: type, x, y in pixels, and where they matter ``"size", w, h``,
+``"o", ox, oy`` (the orientation) and ``"hp", health``.
 """
 
 from __future__ import annotations
@@ -190,4 +190,3 @@ def describe(
     if facing is not None:
         facing = (round(float(facing[0]), DECIMALS) + 0.0, round(float(facing[1]), DECIMALS) + 0.0)
     return (name, x, y, size, facing, health)
-

@@ -74,7 +74,7 @@ class Replay:
         rows = record["sprites"][: record["slots"]]
         rows = rows[(rows["type"] >= 0) & (rows["disabled"] == 0)]
         columns = (rows[name].tolist() for name in ("type", "x", "y", "w", "h", "ox", "oy", "health"))
-        types, names, cell = self.program.types, self.compiled.names, int(self.program.cell)
+        names, cell = self.compiled.names, int(self.program.cell)
         oriented = self._oriented
         return Counter(
             describe(

@@ -43,7 +43,8 @@ def check_purity(sample: Sample) -> None:
             before = probe.game.state_bytes(array)
             ask(array)
             probe.require(
-                probe.game.state_bytes(array) == before, f"{what} changes the state{difference(position.state.array, array)}"
+                probe.game.state_bytes(array) == before,
+                f"{what} changes the state{difference(position.state.array, array)}",
             )
             _require_outside(probe, outside, what)
         if look.player != TERMINAL:
@@ -98,7 +99,9 @@ def check_apply(sample: Sample) -> None:
             row = np.concatenate([position.array, position.array, position.array])
             probe.apply(row[1:2], action)
             probe.require(
-                probe.game.state_bytes(row[0:1]) == probe.game.state_bytes(row[2:3]) == probe.game.state_bytes(position.state.array),
+                probe.game.state_bytes(row[0:1])
+                == probe.game.state_bytes(row[2:3])
+                == probe.game.state_bytes(position.state.array),
                 f"apply({action}) writes outside its record",
             )
             probe.require(

@@ -125,7 +125,9 @@ def check_leaks(sample: Sample) -> None:
             twins = [
                 probe.determinize(position.array, seat, stream(sample.seed, "twin", number, seat, i)) for i in (0, 1)
             ]
-            varied = varied or any(probe.game.state_bytes(twin) != probe.game.state_bytes(position.state.array) for twin in twins)
+            varied = varied or any(
+                probe.game.state_bytes(twin) != probe.game.state_bytes(position.state.array) for twin in twins
+            )
             _require_no_leak(probe, seat, [position.array, *twins], f"determinize({seat})")
             if position.look.player == CHANCE or game.hidden_information:
                 _check_masked(probe, position, seat)
@@ -186,7 +188,13 @@ def check_reseed(sample: Sample) -> None:
     for position in sample.spread(50):
         probe.at(position.state, position.seed)
         first, second = (probe.reseed(position.array, stream(sample.seed, "reseed", i)) for i in (0, 1))
-        probe.require(probe.game.state_bytes(first) != probe.game.state_bytes(second), "reseed gives the same state from different streams")
+        probe.require(
+            probe.game.state_bytes(first) != probe.game.state_bytes(second),
+            "reseed gives the same state from different streams",
+        )
         again = probe.reseed(position.array, stream(sample.seed, "reseed", 0))
-        probe.require(probe.game.state_bytes(first) == probe.game.state_bytes(again), "reseed gives different states from the same stream")
+        probe.require(
+            probe.game.state_bytes(first) == probe.game.state_bytes(again),
+            "reseed gives different states from the same stream",
+        )
         probe.require(probe.look(first) == position.look, "reseed changes whose turn it is, or the listed actions")
