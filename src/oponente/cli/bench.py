@@ -45,7 +45,7 @@ def command(
     """Measure playouts, UCT simulations and copies a second of GAME (all games if none is named), on one thread.
 
     A game may say with which options it is measured; those given with --option come first. GAME vgdl measures ticks
-    and copies of the GVGAI framework's 20 one-player games beside the framework; --option games=DIR says where they are.
+    and copies of 20 one-player games of the GVGAI framework, beside it; --option games=DIR says where they are.
     """
     if game_name == "vgdl" and game_file is None:
         _bench_vgdl(parse_options(options), seconds, seed, as_json)

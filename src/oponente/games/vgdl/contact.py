@@ -1,8 +1,8 @@
 """VGDL: which pairs of sprites may touch, found by the cells that they lie in.
 
-Before the events of a tick every moving sprite enters its kind in the cells that it lies in, and takes note of the
-kinds that are there already: moving ones, and fixed ones, which the program lists by cell. For two kinds that meet the
-pairs of the InteractionSet that they may belong to become active; no other pair is looked at. A sprite that is moved or
+Before the events of a tick every moving sprite enters its kind in the cells that it lies in. Then each takes note of the
+kinds that are there: moving ones and fixed ones, which the program lists by cell. For two kinds
+that meet the pairs of the InteractionSet that they may belong to become active; no other pair is looked at. A sprite that is moved or
 created by an event does the same again. So the set of active pairs may be too large, never too small.
 
 Around the level is a ring of cells for what lies beyond the edge.
@@ -75,25 +75,54 @@ def matters(game: Any, s: Any) -> bool:
     return t.near != _0 or t.edge != 0
 
 
-@subroutine
-def note(game: Any, state: Any, s: Any) -> None:
-    """Enter a sprite in its cells, and activate the pairs of those that it may touch there."""
+@njit
+def enter(game: Any, state: Any, s: Any) -> None:
+    """Enter a sprite in its cells."""
     p = game.program
-    t = p.types[s.type]
-    if t.edge and is_outside(game, s):
-        state.outside = 1
-    if t.near == _0:
-        return
+    own = p.types[s.type].bit
     left, right = column_of(game, s.x), column_of(game, s.x + s.w - 1)
     top, bottom = row_of(game, s.y), row_of(game, s.y + s.h - 1)
-    met = _0
     for row in range(top, bottom + 1):
         for c in range(row * p.stride + left, row * p.stride + right + 1):
-            met |= kinds_in(game, state, c, t.near)
-            state.touching[c] |= t.bit
-    met &= t.near
-    if met != _0:
-        activate(game, state, lowest_bit(t.bit), met)
+            state.crowded[c] |= state.touching[c] & own
+            state.touching[c] |= own
+
+
+@njit
+def crowd_at(game: Any, state: Any, s: Any) -> Any:
+    """Return the kinds of which there may be several in a cell of a sprite."""
+    p = game.program
+    left, right = column_of(game, s.x), column_of(game, s.x + s.w - 1)
+    top, bottom = row_of(game, s.y), row_of(game, s.y + s.h - 1)
+    found = _0
+    for row in range(top, bottom + 1):
+        for c in range(row * p.stride + left, row * p.stride + right + 1):
+            found |= state.crowded[c]
+    return found
+
+
+@subroutine
+def look_around(game: Any, state: Any, s: Any) -> None:
+    """Take note of the kinds that a sprite may touch, and activate the pairs that they form with it."""
+    t = game.program.types[s.type]
+    own = t.near & t.bit
+    s.met = kinds_at(game, state, s, t.near & ~own)
+    if own != _0:
+        s.met |= crowd_at(game, state, s) & own
+    if s.met != _0:
+        activate(game, state, lowest_bit(t.bit), s.met)
+
+
+@subroutine
+def note(game: Any, state: Any, s: Any) -> None:
+    """Do all of that for a sprite that an event has moved or created."""
+    t = game.program.types[s.type]
+    if t.edge and is_outside(game, s):
+        state.outside = 1
+    if t.near != _0:
+        state.moved |= t.bit
+        enter(game, state, s)
+        look_around(game, state, s)
 
 
 @subroutine
@@ -115,9 +144,18 @@ def find_contacts(game: Any, state: Any) -> None:
     for i in range((p.n_pairs + 63) >> 6):
         state.active[i] = p.always[i]
     for c in range(p.stride * (p.rows + 2)):
-        state.touching[c] = _0
+        state.touching[c] = state.crowded[c] = _0
     state.outside = 0
+    state.moved = _0
     for slot in range(state.slots):
         s = state.sprites[slot]
-        if s.type >= 0 and matters(game, s):
-            note(game, state, s)
+        if s.type >= 0:
+            t = p.types[s.type]
+            if t.near != _0:
+                enter(game, state, s)
+            if t.edge and is_outside(game, s):
+                state.outside = 1
+    for slot in range(state.slots):
+        s = state.sprites[slot]
+        if s.type >= 0 and p.types[s.type].near != _0:
+            look_around(game, state, s)

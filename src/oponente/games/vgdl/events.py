@@ -187,8 +187,10 @@ def run_effect_of_pair(game: Any, state: Any, pair: Any, number: Any) -> None:
         if state.group[first].count > 0:
             slot = np.int64(state.group[first].head)
             while slot >= 0 and state.sprites[slot].id < newcomers:
-                run_effect_of_first(game, state, pair, number, slot, state.sprites[slot], newcomers)
-                slot = np.int64(state.sprites[slot].next)
+                s1 = state.sprites[slot]
+                if (s1.met | state.moved) & pair.second_mask != _0:
+                    run_effect_of_first(game, state, pair, number, slot, s1, newcomers)
+                slot = np.int64(s1.next)
 
 
 @subroutine
@@ -204,7 +206,7 @@ def list_candidates(game: Any, state: Any, pair: Any, first: Any, newcomers: Any
         slot = np.int64(state.group[second].head)
         while slot >= 0 and state.sprites[slot].id < newcomers:
             s = state.sprites[slot]
-            if kinds_at(game, state, s, mask) != _0:
+            if s.met & mask != _0:
                 left, top, right, bottom = reach(game, s)
                 for row in range(top, bottom + 1):
                     for c in range(row * p.stride + left, row * p.stride + right + 1):
@@ -255,7 +257,9 @@ def run_effect_of_fixed(game: Any, state: Any, pair: Any, number: Any, fixed: An
 @subroutine
 def run_effect_of_first(game: Any, state: Any, pair: Any, number: Any, h1: Any, s1: Any, newcomers: Any) -> None:
     """Run an effect for a first sprite and those that it touches now, as far as it still does when their turn comes."""
-    if is_dead(state, h1) or kinds_at(game, state, s1, pair.second_mask) == _0:
+    if is_dead(state, h1):
+        return
+    if s1.met & pair.second_mask == _0 and kinds_at(game, state, s1, pair.second_mask) == _0:
         return
     count = collect_hits(game, state, pair, h1, s1, newcomers)
     for i in range(count):

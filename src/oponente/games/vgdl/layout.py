@@ -229,6 +229,7 @@ Program = record(
 )
 
 Sprite = record(
+    ("met", "u8"),  # kinds that it may touch; after a move by an event others may have come near, see `moved`
     ("ox", "f8"),
     ("oy", "f8"),
     ("speed", "f8"),
@@ -305,6 +306,8 @@ State = record(
     # Of the events as many as there are belong to the state; what follows them is work space.
     ("events", Event, EVENTS),
     ("touching", "u8", AREA),  # kinds of moving sprites in each cell
+    ("crowded", "u8", AREA),  # kinds of which there may be several in each cell
+    ("moved", "u8"),  # kinds of which a sprite was moved or created in the events of this tick
     ("active", "u8", PAIRS // 64),  # pairs that may have to do with each other
     ("dying", "u8", MORTAL_WORDS),
     ("stand_in", Sprite, 4),  # fixed sprites in the form of others

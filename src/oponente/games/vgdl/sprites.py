@@ -49,6 +49,7 @@ def dress(game: Any, s: Any, number: Any) -> None:
     """Make `s` a new sprite of a type, as yet at no place."""
     t = game.program.types[number]
     s.type = number
+    s.met = np.uint64(0)
     s.ox, s.oy, s.speed = t.ox, t.oy, t.speed
     s.w, s.h = t.w, t.h
     s.stamp = s.pulled = -2
