@@ -8,10 +8,10 @@ import pytest
 
 from oponente import load_game
 from oponente.games.catan import moves
-from oponente.games.catan.board import HARBOUR_ENDS, tile_corners
+from oponente.games.catan.board import EDGES, HARBOUR_ENDS, tile_corners
 from oponente.games.catan.cards import KNIGHT, MONOPOLY, RESOURCES, VICTORY_POINT
 from oponente.games.catan.draw import node_point, tile_point
-from oponente.games.catan.names import EDGES, board_of, edge_text, node_text
+from oponente.games.catan.names import board_of, edge_text, node_text
 from oponente.kernel import random_below, stream
 from tests.games.catan.positions import Position, game_of, offer
 

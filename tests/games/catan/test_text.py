@@ -6,7 +6,7 @@ import pytest
 
 import oponente.games.catan.text as notation
 from oponente.games.catan import moves, names, rules, terminal
-from oponente.games.catan.board import HARBOUR_ENDS
+from oponente.games.catan.board import EDGES, HARBOUR_ENDS
 from oponente.games.catan.cards import RESOURCES
 from oponente.games.catan.layout import ANY, read_board
 from oponente.kernel import Game, IllegalActionError, random_below, stream
@@ -84,7 +84,7 @@ def test_an_edge_may_be_named_from_either_end():
 
 
 def test_there_are_72_edges():
-    assert len(names.EDGES) == 72
+    assert len(EDGES) == 72
 
 
 LONG = "9" * 5000

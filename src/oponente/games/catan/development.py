@@ -53,6 +53,12 @@ def deck_size(state: Any) -> int:
 
 
 @njit
+def may_buy_card(state: Any, cards: Any) -> bool:
+    """Tell whether a development card is left that can be paid with these cards."""
+    return holds(cards, CARD_COST) and deck_size(state) > 0
+
+
+@njit
 def buy_card(game: Any, state: Any) -> None:
     """Pay for a development card; chance decides which one."""
     pay(game, state, CARD_COST)

@@ -8,10 +8,21 @@ from __future__ import annotations
 
 import math
 
-from oponente.games.catan.board import DOWN, HARBOUR_ENDS, NODES, TILES, edge_ends, node_place, tile_corners, tile_place
+from oponente.games.catan.board import (
+    DOWN,
+    EDGES,
+    HARBOUR_ENDS,
+    NODES,
+    TILES,
+    bits,
+    edge_ends,
+    node_place,
+    tile_corners,
+    tile_place,
+)
 from oponente.games.catan.cards import DESERT, RESOURCES
 from oponente.games.catan.layout import ANY, Board
-from oponente.games.catan.names import EDGES, board_of, edge_text, node_text, nodes_of, roads_of
+from oponente.games.catan.names import board_of, edge_text, node_text, roads_of
 from oponente.games.catan.panels import WIDTH as PANELS
 from oponente.games.catan.panels import headline, panels
 from oponente.games.catan.svg import (
@@ -212,8 +223,8 @@ def _nodes(state: State) -> list[str]:
     record = state.record
     buildings: dict[int, tuple[int, bool]] = {}
     for seat in range(state.game.num_players):
-        buildings |= dict.fromkeys(nodes_of(int(record.settlements[seat])), (seat, False))
-        buildings |= dict.fromkeys(nodes_of(int(record.cities[seat])), (seat, True))
+        buildings |= dict.fromkeys(bits(record.settlements[seat]), (seat, False))
+        buildings |= dict.fromkeys(bits(record.cities[seat]), (seat, True))
     parts = [f'<g text-anchor="middle" font-size="8.5" fill="{_NAME}">']
     for node in range(NODES):
         if node not in buildings:
