@@ -30,6 +30,7 @@ import numpy as np
 
 from oponente.games.catan.board import HARBOURS, NODES, ONE, TILES
 from oponente.games.catan.cards import DESERT, VICTORY_POINT, count_of
+from oponente.games.catan.development import deck_size
 from oponente.games.catan.knowledge import hand_size, pool, share, share_weight, unknown_cards
 from oponente.games.catan.moves import ACCEPT, OFFER, REJECT
 from oponente.games.catan.trade import given_in, wanted_in
@@ -86,12 +87,10 @@ def encode(game: Any, state: Any, player: Any, out: Any) -> None:
             out[_EDGES + (NODES + node) * 4 + k] = state.down[seat] & place != 0
         encode_seat(game, state, player, seat, out, _SEATS + k * SEAT_FEATURES)
         encode_answer(state, seat, out, _ANSWERS + k * ANSWER_FEATURES)
-    cards = 0
     for card in range(5):
         out[_CARDS + card] = state.cards[player, card]
         out[_BANK + card] = count_of(state.bank, card) / 19.0
-        cards += np.int64(state.deck[card])
-    out[_BANK + 5] = cards / 25.0
+    out[_BANK + 5] = deck_size(state) / 25.0
     out[_TURN + np.int64(state.phase)] = 1.0
     rest = _TURN + PHASES
     out[rest] = state.turn / 100.0
@@ -134,7 +133,7 @@ def encode_seat(game: Any, state: Any, player: Any, seat: Any, out: Any, at: Any
     those played by kind (5), public points / 10, road length, whether it holds the longest road and the largest army,
     harbours by kind (6), cards owed, whether it is its turn and its decision; the own points with hidden cards / 10.
     """
-    size = 0
+    size = np.int64(0)
     cards = pool(game, state, player)
     weight = share_weight(state, seat, player, cards)
     unknown = unknown_cards(state, seat, player)
