@@ -25,9 +25,7 @@ def test_parts_lie_side_by_side_and_as_documented():
         at += int(np.prod(shape))
     assert at == ENCODING
     documented = re.findall(r"^(\S+(?: \S+)*)  +(\d+) +(\d+(?: x \d+)?)  ", encoding.__doc__, re.MULTILINE)
-    assert documented == [
-        (name, str(offset), " x ".join(map(str, shape))) for name, (offset, shape) in PARTS.items()
-    ]
+    assert documented == [(name, str(offset), " x ".join(map(str, shape))) for name, (offset, shape) in PARTS.items()]
 
 
 def test_an_offer_and_its_answers_are_told_to_all():
