@@ -211,7 +211,7 @@ class Probe:
         if floats is None:
             floats = np.zeros(1)
         try:
-            first, second = bridge.operate(self.game.tables, operation, array, action, rng, ints, floats)
+            first, second = self.game.operate(operation, array, action, rng, ints, floats)
         except Exception as error:
             raise self.fail(f"{what} raised {type(error).__name__}: {error}") from error
         return int(first), int(second)
@@ -224,7 +224,7 @@ class Probe:
         if features is None:
             features = np.zeros(1, np.float32)
         try:
-            return int(bridge.operate_hidden(self.game.tables, operation, array, action, seat, rng, features))
+            return int(self.game.operate_hidden(operation, array, action, seat, rng, features))
         except Exception as error:
             raise self.fail(f"{what} raised {type(error).__name__}: {error}") from error
 
