@@ -18,6 +18,7 @@ from oponente.testing.errors import ConformanceError, describe
 GUARD = 4096
 """Entries behind MAX_ACTIONS that must stay untouched. Room for a game that lists too many, so that it can be told."""
 _UNTOUCHED = -(2**31)
+_UNUSED = stream(0, "unused")
 
 
 class Look:
@@ -205,7 +206,7 @@ class Probe:
         floats: Any = None,
     ) -> tuple[int, int]:
         if rng is None:
-            rng = stream(0, "unused")
+            rng = _UNUSED.copy()
         if ints is None:
             ints = np.zeros(1, np.int32)
         if floats is None:
@@ -220,7 +221,7 @@ class Probe:
         self, what: str, operation: int, array: Any, action: int, seat: int, *, rng: Any = None, features: Any = None
     ) -> int:
         if rng is None:
-            rng = stream(0, "unused")
+            rng = _UNUSED.copy()
         if features is None:
             features = np.zeros(1, np.float32)
         try:
