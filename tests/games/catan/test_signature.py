@@ -86,6 +86,7 @@ SIGNATURES: dict[str, list[list[int]]] = {
     "middle game": [[1, 0], [24, 0], [342, 0], [3292, 0]],
     "discards": [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [48, 0], [144, 0]],
     "nearly won": [[1, 0], [28, 7], [314, 63], [1917, 203], [10052, 1540]],
+    "offers": [[1, 0], [5, 0], [6, 0], [19, 0], [97, 0], [239, 0], [429, 0]],
 }
 """By position: for each ply, courses of play that lead there, and how many of them end the game."""
 
@@ -103,8 +104,8 @@ def test_first_plies_by_hand() -> None:
 
 def test_first_plies_of_offers_by_hand() -> None:
     """Wool for each of four, or the end of the turn; then the others answer: both have ore, seat 2 has grain, too."""
-    after_end = 1  # the next player rolls; then chance decides
-    counts = [1, 4 + 1, 3 * 1 + 2 + after_end, 2 * 1 + 2 + 2 * 2 + after_end]
+    rolls, sums = 1, 11  # after the end of the turn
+    counts = [1, 4 + 1, 3 * 1 + 2 + rolls, 2 * 1 + 2 + 2 * 2 + sums]
     assert perft(offers(), 3)[:, 0].tolist() == counts
 
 
