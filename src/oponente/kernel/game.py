@@ -85,6 +85,7 @@ class Game:
         self.num_players: int = rules.players(self.options) if hasattr(rules, "players") else rules.PLAYERS
         if not 1 <= self.num_players <= MAX_PLAYERS:
             raise RulesError(f"{rules.__name__}: {self.num_players} players; a game has 1 to {MAX_PLAYERS}")
+        self._used: Callable[..., Any] | None = getattr(rules, "used", None)
         self._bound: dict[Any, tuple[Any, Callable[..., Any]]] = {}
         self.max_actions: int = rules.MAX_ACTIONS
         self.max_chance: int = getattr(rules, "MAX_CHANCE", 0)
@@ -145,12 +146,11 @@ class Game:
         A game whose records are large and mostly unused says what that is (``used``, see
         :mod:`oponente.kernel.rules`); of others it is the whole record.
         """
-        used = getattr(self.rules, "used", None)
-        if used is None:
-            whole: bytes = states[:1].tobytes()
+        if self._used is None:
+            whole: bytes = (states if states.size == 1 else states[:1]).tobytes()
             return whole
         raw = states[:1].view(np.uint8)
-        return b"".join(raw[start:stop].tobytes() for start, stop in used(self.tables, states))
+        return b"".join(raw[start:stop].tobytes() for start, stop in self._used(self.tables, states))
 
     def state_array(self, data: bytes) -> Any:
         """Return an array of one record, made of what :meth:`state_bytes` returned.
@@ -158,8 +158,7 @@ class Game:
         Raises:
             ValueError: there are too few bytes, or too many.
         """
-        used = getattr(self.rules, "used", None)
-        if used is None:
+        if self._used is None:
             # NumPy's own copies go through the record field by field.
             states = np.frombuffer(bytearray(data), self.state_dtype)
             if states.size != 1:
@@ -169,7 +168,7 @@ class Game:
         raw, given = states.view(np.uint8), np.frombuffer(data, np.uint8)
         position = part = 0
         # The first part is the same for all states, and says how long the others are.
-        while part < len(parts := used(self.tables, states)):
+        while part < len(parts := self._used(self.tables, states)):
             start, stop = parts[part]
             if not 0 <= start <= stop <= raw.size or position + stop - start > given.size:
                 raise ValueError(f"{len(data)} bytes are no state of {self.name}")
