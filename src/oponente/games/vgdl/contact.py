@@ -1,8 +1,8 @@
 """VGDL: which pairs of sprites may touch, found by the cells that they lie in.
 
-Before the events of a tick every moving sprite enters its kind in the cells that it lies in. Then each takes note of the
-kinds that are there: moving ones and fixed ones, which the program lists by cell. For two kinds
-that meet the pairs of the InteractionSet that they may belong to become active; no other pair is looked at. A sprite that is moved or
+Before the events of a tick every moving sprite enters its kind in the cells that it lies in. Then each takes note of
+the kinds that are there: moving ones and fixed ones, which the program lists by cell. For two kinds that meet the pairs
+of the InteractionSet that they may belong to become active; no other pair is looked at. A sprite that is moved or
 created by an event does the same again. So the set of active pairs may be too large, never too small.
 
 Around the level is a ring of cells for what lies beyond the edge.
