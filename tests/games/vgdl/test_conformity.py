@@ -1,7 +1,7 @@
 """The framework's recordings of its own games are replayed tick by tick, random draws included, without a difference.
 
-The games and the recordings are not part of the repository: see :mod:`tests.games.vgdl.worlds` for where they are looked
-for. Without them these tests are skipped, and say so.
+The games and the recordings are not part of the repository: see :mod:`tests.games.vgdl.worlds` for where they are
+looked for. Without them these tests are skipped, and say so.
 """
 
 from __future__ import annotations
@@ -19,49 +19,14 @@ from oponente.interop.vgdl.recording import read_recording
 from oponente.interop.vgdl.replay import Replay
 from tests.games.vgdl.worlds import games_folder, traces_folder
 
-THESIS = (
-    *(
-        [
-            "aliens",
-            "bait",
-            "butterflies",
-            "camelRace",
-            "chase",
-            "chopper",
-            "crossfire",
-            "digdug",
-            "escape",
-            "hungrybirds",
-            "infection",
-        ]
-    ),
-    *(
-        [
-            "intersection",
-            "lemmings",
-            "missilecommand",
-            "modality",
-            "plaqueattack",
-            "roguelike",
-            "seaquest",
-            "survivezombies",
-        ]
-    ),
-    *(
-        [
-            "waitforbreakfast",
-            "akkaarrh",
-            "asteroids",
-            "captureflag",
-            "competesokoban",
-            "copsNrobbers",
-            "gotcha",
-            "klax",
-            "samaritan",
-        ]
-    ),
-    *(["steeplechase", "tron"]),
-)
+THESIS = [
+    *("aliens", "bait", "butterflies", "camelRace", "chase", "chopper", "crossfire", "digdug", "escape"),
+    *("hungrybirds", "infection", "intersection", "lemmings", "missilecommand", "modality", "plaqueattack"),
+    *("roguelike", "seaquest", "survivezombies", "waitforbreakfast"),
+    *("akkaarrh", "asteroids", "captureflag", "competesokoban", "copsNrobbers", "gotcha", "klax", "samaritan"),
+    *("steeplechase", "tron"),
+]
+"""The 20 games for one player and the 10 for two of the GVGP thesis."""
 
 
 def recording_of(name: str) -> Path:
