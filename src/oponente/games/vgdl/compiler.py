@@ -250,14 +250,14 @@ class _Compiler:
         self._limit(len(pairs), layout.PAIRS, "pairs of sprites")
         self._limit(sum(map(len, pairs.values())), len(p.pair_effects), "effects of pairs")
         position = 0
-        for i, ((first, second), effects) in enumerate(pairs.items()):
+        for i, ((one, other_one), effects) in enumerate(pairs.items()):
             pair = p.pairs[i]
-            pair.first, pair.second = first, second
+            pair.first, pair.second = one, other_one
             pair.effects, pair.n_effects = position, len(effects)
             p.pair_effects[position : position + len(effects)] = effects
             position += len(effects)
-            pair.firsts, pair.n_firsts = self.pool.add(self._concrete(first))
-            pair.seconds, pair.n_seconds = self.pool.add(self._concrete(second))
+            pair.firsts, pair.n_firsts = self.pool.add(self._concrete(one))
+            pair.seconds, pair.n_seconds = self.pool.add(self._concrete(other_one))
             pair.thorough = any(moves_others(self.effect_entries[effect][0]) for effect in effects)
         p.n_pairs = len(pairs)
         self._touching(list(pairs))

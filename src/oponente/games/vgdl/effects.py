@@ -255,7 +255,7 @@ def spawn_by_count(game: Any, state: Any, e: Any, s1: Any) -> Any:
     if e.count_type < 0:
         return NOTHING
     t = game.program.types[e.count_type]
-    present = 0
+    present = np.int64(0)
     for i in range(t.subtypes + 1, t.subtypes + t.n_descendants):
         group = state.group[game.program.ints[i]]
         present += np.int64(group.count) + np.int64(group.fixed) > 0
