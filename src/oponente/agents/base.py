@@ -69,6 +69,8 @@ class Agent(ABC):
     """The word that selects the agent in specs."""
     Parameters: ClassVar[type] = NoParameters
     """Frozen dataclass of the parameters, declared with :func:`oponente.kernel.option`."""
+    required: ClassVar[tuple[str, ...]] = ()
+    """Parameters that must be given."""
     native: ClassVar[bool] = False
     """Whether nearly all its work is done in kernels, without the interpreter lock (such agents run on threads)."""
 

@@ -167,7 +167,8 @@ def test_the_standard_error_is_kept_in_a_file(tmp_path):
 @pytest.mark.parametrize(
     ("spec", "says"),
     [
-        ("process", "needs a command"),
+        ("process", "agent process needs command: write process:command=VALUE"),
+        ('process:command=""', "needs a program"),
         ('process:"no-such-program at all"', "there is no program 'no-such-program'"),
         ('process:"sh \'"', "No closing quotation"),
         ("process:sh,cwd=/no/such/folder", "cwd=/no/such/folder is no folder"),

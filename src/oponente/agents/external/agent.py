@@ -28,11 +28,24 @@ _MOVE_LIMIT = 60.0
 _START_LIMIT = 30.0
 
 
+def _program(text: str) -> str:
+    """Return a command as it is; ValueError if it is no list of words that begins with a program."""
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise ValueError(f"command={text}: {error}") from None
+    if not words:
+        raise ValueError('command needs a program: process:command="python3 my_agent.py"')
+    return text
+
+
 @dataclass(frozen=True)
 class ProcessParameters:
     """What is run, and what time it has."""
 
-    command: str = option("", meaning="the program and its arguments, as for a shell (but none is used)")
+    command: str = option(
+        "", given=_program, meaning="the program and its arguments, as for a shell (but none is used)"
+    )
     cwd: str = option(
         "",
         given=lambda path: str(home_path(path).absolute()),
@@ -226,15 +239,13 @@ class ProcessAgent(ExternalAgent):
 
     name = "process"
     Parameters = ProcessParameters
+    required = ("command",)
 
     def check(self, game: Game) -> None:
         """Refuse a command or a directory that is not there."""
-        try:
-            command = self.command_line()
-        except ValueError as error:
-            raise ValueError(f"agent process: command={self.parameters.command}: {error}") from None
-        if not command:
-            raise ValueError('agent process needs a command: process:command="python3 my_agent.py"')
+        if not self.parameters.command:
+            return  # nobody asks for it to be run, but whether there could be one
+        command = self.command_line()
         cwd = self.parameters.cwd or os.getcwd()
         if not os.path.isdir(cwd):
             raise ValueError(f"agent process: cwd={cwd} is no folder")
