@@ -122,6 +122,11 @@ class ExternalAgent(Agent):
     # --- the agent -------------------------------------------------------------------------------------------------
 
     @property
+    def unready(self) -> str:
+        """Why the process, when it was last started, did not get ready; empty if it did."""
+        return self._failure if self._failed_starts else ""
+
+    @property
     def reproducible(self) -> bool:
         """Whether the process has said so of itself; before it is asked, it is not known."""
         return self._ready.deterministic and self.parameters.time is None
