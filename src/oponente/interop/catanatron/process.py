@@ -204,6 +204,8 @@ class Table:
     def _put_players(self, state: Any, told: dict[str, Any]) -> None:
         values = state.player_state
         state.buildings_by_color = {}
+        # It keeps no lengths of roads until the first road or settlement after the set-up.
+        built = any(len(seat[7]) > 2 or len(seat[5]) + len(seat[6]) > 2 for seat in told["p"])
         for index, (colour, seat) in enumerate(zip(self.colours, told["p"], strict=True)):
             hand, cards, played, public, points, settlements, cities, roads, length, road, army, rolled, used = seat
             # The one whose road is due stands last.
@@ -220,7 +222,7 @@ class Table:
                 ("ROADS_AVAILABLE", ROADS - len(roads)),
                 ("SETTLEMENTS_AVAILABLE", SETTLEMENTS - len(settlements)),
                 ("CITIES_AVAILABLE", CITIES - len(cities)),
-                ("LONGEST_ROAD_LENGTH", length if told["turn_number"] else 0),
+                ("LONGEST_ROAD_LENGTH", length if built else 0),
                 ("HAS_ROAD", bool(road)),
                 ("HAS_ARMY", bool(army)),
                 ("HAS_ROLLED", bool(rolled)),
