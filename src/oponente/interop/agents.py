@@ -12,4 +12,6 @@ def agents_for(game: Game) -> list[type[Agent]]:
         from oponente.interop.catanatron.agents import CatanatronAgent
 
         return [CatanatronAgent]
-    return []
+    from oponente.interop.openspiel.agents import OpenSpielAgent
+
+    return [OpenSpielAgent]

@@ -31,7 +31,7 @@ ANSWERS = ("ACCEPT_TRADE", "REJECT_TRADE")
 DEVELOPMENT_CARDS = ["KNIGHT", "YEAR_OF_PLENTY", "MONOPOLY", "ROAD_BUILDING", "VICTORY_POINT"]
 
 
-class OponentePlayer(Player):  # type: ignore[misc]
+class OponentePlayer(Player):
     """An agent of oponente's. Parameters: the agent, and its own."""
 
     followed: ClassVar[dict[str, FollowedTable]] = {}

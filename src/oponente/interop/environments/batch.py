@@ -64,7 +64,7 @@ def go_on(game: Any, policy: Any, state: Any, rng: Any, buffer: Any, learner: An
     while mover != TERMINAL and (limit == 0 or plies < limit):
         if mover == CHANCE:
             action = sample_chance(game, state, rng)
-        elif learner == mover or learner == _NO_LEARNER:  # noqa: PLR1714 (compiled `in` wants equal types)
+        elif learner == mover or learner == _NO_LEARNER:  # noqa: SIM109, PLR1714 (compiled `in` wants equal types)
             break
         else:
             action = playout_action(policy, game, state, rng, buffer)
