@@ -9,6 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from oponente.agents.base import Agent, Budget
 from oponente.agents.view import View
 from oponente.kernel import Game, derive_seed, option
@@ -70,7 +72,9 @@ class OpenSpielAgent(Agent):
         for action in view.history:
             state.apply_action(self._place(state, action))
         p, seed = self.parameters, derive_seed(view.seed, "openspiel") >> 33
-        if p.bot == MCTS:
+        if p.bot == MCTS and hasattr(state, "ours"):
+            bot = self._python_mcts(game, seed)
+        elif p.bot == MCTS:
             evaluator = pyspiel.RandomRolloutEvaluator(n_rollouts=p.rollouts, seed=seed)
             bot = pyspiel.MCTSBot(
                 game, evaluator, p.c, p.simulations, 1000, p.solve, seed, False, pyspiel.ChildSelectionPolicy.UCT
@@ -78,6 +82,14 @@ class OpenSpielAgent(Agent):
         else:
             bot = pyspiel.load_bot(p.bot, game, view.seat)
         return self._number(state, bot.step(state))
+
+    def _python_mcts(self, game: Any, seed: int) -> Any:
+        """Return OpenSpiel's MCTS in Python: the one in C++ crashes on games in Python."""
+        from open_spiel.python.algorithms import mcts
+
+        p, random = self.parameters, np.random.RandomState(seed % 2**32)
+        evaluator = mcts.RandomRolloutEvaluator(p.rollouts, random)
+        return mcts.MCTSBot(game, p.c, p.simulations, evaluator, p.solve, random)
 
     @property
     def reproducible(self) -> bool:

@@ -12,6 +12,7 @@ possible ones. A player observes the game's features.
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 import numpy as np
@@ -191,7 +192,13 @@ class Observer:
 def register(name: str) -> None:
     """Register a game of the package with OpenSpiel."""
     kind = game_type(load_game(name))
-    pyspiel.register_game(kind, lambda parameters=None: SpielGame(name, kind, parameters))
+
+    def create(parameters: dict[str, Any] | None = None) -> SpielGame:
+        return SpielGame(name, kind, parameters)
+
+    # OpenSpiel lets go of it after Python has ended, which crashes unless somebody else still holds it.
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(create))
+    pyspiel.register_game(kind, create)
 
 
 for _name in BUILT_IN:
