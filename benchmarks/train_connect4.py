@@ -27,9 +27,8 @@ class Games(VecEnv):
     """Batched games as Stable-Baselines3 wants environments."""
 
     def __init__(self, games: BatchEnv) -> None:
-        self.games = games
+        self.games, self.render_mode = games, None
         super().__init__(games.num_envs, games.single_observation_space, games.single_action_space)
-        self.render_mode = None
 
     def reset(self) -> Any:
         """Begin all games anew."""

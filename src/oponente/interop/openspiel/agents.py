@@ -6,6 +6,7 @@ are the usual ones, all others through :mod:`oponente.interop.openspiel.games`, 
 
 from __future__ import annotations
 
+import importlib.util
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +46,8 @@ class OpenSpielAgent(Agent):
         """Refuse games that hide something, or that OpenSpiel can't have."""
         if not game.perfect_information or game.sampled_chance:
             raise ValueError(f"openspiel plays games of perfect information with explicit chance; {game.name} is none")
+        if importlib.util.find_spec("pyspiel") is None:
+            raise ValueError("agent openspiel needs OpenSpiel: pip install open_spiel")
         bot = self.parameters.bot
         if bot == MCTS:
             return
@@ -108,8 +111,6 @@ class OpenSpielAgent(Agent):
 
 
 def _pyspiel() -> Any:
-    try:
-        import pyspiel
-    except ImportError:
-        raise ValueError("agent openspiel needs OpenSpiel: pip install open_spiel") from None
+    import pyspiel  # late: it takes a while, and only who plays with it needs it
+
     return pyspiel
