@@ -1,6 +1,6 @@
 """The messages between the arena and an agent in another process: JSON objects, one a line.
 
-:doc:`docs/protocol.md </protocol>` describes them for those who write agents.
+docs/protocol.md describes them for those who write agents.
 """
 
 from __future__ import annotations
