@@ -199,8 +199,10 @@ def register() -> None:
     """Have Catanatron's command line know our players, if this version has one."""
     try:
         from catanatron.cli import register_cli_player
-    except ImportError:
-        print("this version of Catanatron has no command line: use OponentePlayer in a program", file=sys.stderr)
+    except ImportError as error:
+        print(
+            f"note: no player is registered, since there is no command line of Catanatron's: {error}", file=sys.stderr
+        )
         return
     register_cli_player(CODE, OponentePlayer)
 
