@@ -7,6 +7,7 @@ from types import ModuleType
 
 from oponente.agents.base import Agent
 from oponente.agents.basic import HumanAgent, RandomAgent
+from oponente.agents.external import ProcessAgent
 from oponente.agents.search_agents import AlphaBetaAgent, FlatMonteCarloAgent, MinimaxAgent, UCTAgent
 
 GENERIC: tuple[type[Agent], ...] = (
@@ -16,6 +17,7 @@ GENERIC: tuple[type[Agent], ...] = (
     AlphaBetaAgent,
     FlatMonteCarloAgent,
     UCTAgent,
+    ProcessAgent,
 )
 """The agents that play any game (within what each says of itself)."""
 
