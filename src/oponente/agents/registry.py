@@ -7,7 +7,9 @@ from types import ModuleType
 
 from oponente.agents.base import Agent
 from oponente.agents.basic import HumanAgent, RandomAgent
-from oponente.agents.search_agents import AlphaBetaAgent, FlatMonteCarloAgent, MinimaxAgent, UCTAgent
+from oponente.agents.depth_first_agents import AlphaBetaAgent, MinimaxAgent
+from oponente.agents.playout_agents import FlatMonteCarloAgent
+from oponente.agents.search_agents import UCTAgent
 
 GENERIC: tuple[type[Agent], ...] = (
     RandomAgent,

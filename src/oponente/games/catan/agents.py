@@ -6,15 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from oponente.agents.base import Agent, Budget
-from oponente.agents.search_agents import (
-    AlphaBetaAgent,
-    DepthFirstAgent,
-    DepthParameters,
-    MinimaxAgent,
-    MonteCarloAgent,
-    UCTParameters,
-    choose_by_name,
-)
+from oponente.agents.depth_first_agents import AlphaBetaAgent, DepthFirstAgent, DepthParameters, MinimaxAgent
+from oponente.agents.named import choose_by_name
+from oponente.agents.search_agents import MonteCarloAgent, UCTParameters
 from oponente.agents.view import View
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option

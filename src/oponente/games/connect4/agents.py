@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from oponente.agents.base import Budget, SearchAgent
-from oponente.agents.search_agents import AlphaBetaAgent, DepthFirstAgent, DepthParameters, MinimaxAgent
+from oponente.agents.depth_first_agents import AlphaBetaAgent, DepthFirstAgent, DepthParameters, MinimaxAgent
 from oponente.agents.view import View
 from oponente.games.connect4.solver import Solver, Stopped
 from oponente.kernel import Control, Game, State, option
