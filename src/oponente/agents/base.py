@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from oponente.agents.view import View
 from oponente.kernel import Control, Game, changed
-from oponente.search.analysis import Analysis
+from oponente.search.analysis import Analysis, TreeShape
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,9 @@ class SearchAgent(Agent):
 
     last_analysis: Analysis | None = None
     """What it thought at its last decision."""
+    tree_shape: TreeShape | None = None
+    """How much of the search tree analyses hold (:attr:`~oponente.search.analysis.Analysis.tree`); None: nothing, which
+    costs nothing. What is chosen must not depend on it."""
 
     def choose(self, view: View, budget: Budget) -> int:
         """Return the action that :meth:`analyse` chooses."""
