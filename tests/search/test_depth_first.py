@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from oponente import load_game
 from oponente.kernel import OUTCOME, Control, Game
-from oponente.search.alphabeta import alphabeta
 from oponente.search.deepening import search_to_depth
-from oponente.search.minimax import minimax
+from oponente.search.methods import ALPHABETA, MINIMAX, Method
 from tests.search import random_chance_tree, random_tree
 from tests.search.random_tree import inner_nodes, reference_minimax
 
 PAYOFF = random_tree.EVALUATORS["payoff"]
+minimax, alphabeta = MINIMAX, Method()
 
 
 @pytest.fixture(scope="module")

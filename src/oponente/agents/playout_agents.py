@@ -37,7 +37,7 @@ class FlatMonteCarloAgent(MonteCarloAgent):
         cheat = self.parameters.cheat
         reward, judge = self._reward(view.game)
         return search_flat(
-            view.true_state() if cheat else view.determinize(view.stream("root")),
+            self.searched(view.true_state() if cheat else view.determinize(view.stream("root"))),
             view.stream("playouts"),
             iterations,
             policy=self._policy(view.game),

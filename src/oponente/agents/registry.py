@@ -7,7 +7,15 @@ from types import ModuleType
 
 from oponente.agents.base import Agent
 from oponente.agents.basic import HumanAgent, RandomAgent
-from oponente.agents.depth_first_agents import AlphaBetaAgent, MinimaxAgent
+from oponente.agents.depth_first_agents import (
+    AlphaBetaAgent,
+    BestReplyAgent,
+    ExpectiminimaxAgent,
+    MaxNAgent,
+    MinimaxAgent,
+    OneStepAgent,
+    ParanoidAgent,
+)
 from oponente.agents.playout_agents import FlatMonteCarloAgent
 from oponente.agents.search_agents import UCTAgent
 
@@ -16,6 +24,11 @@ GENERIC: tuple[type[Agent], ...] = (
     HumanAgent,
     MinimaxAgent,
     AlphaBetaAgent,
+    ExpectiminimaxAgent,
+    ParanoidAgent,
+    MaxNAgent,
+    BestReplyAgent,
+    OneStepAgent,
     FlatMonteCarloAgent,
     UCTAgent,
 )
