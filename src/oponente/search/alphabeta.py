@@ -18,8 +18,7 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import njit
-from oponente.search.frames import MAXIMISING, MINIMISING
-from oponente.search.maxn import adopt
+from oponente.search.frames import BETTER, DONE, MAXIMISING, MINIMISING
 
 
 @njit
@@ -39,29 +38,31 @@ def branch_window(frame: Any, branch: Any, settings: Any, ply: Any) -> Any:
 
 
 @njit
-def back_up_maximising(frame: Any, branch: Any, below: Any, settings: Any, lines: Any, values: Any, ply: Any) -> bool:
-    """Let a frame of the root's player take the result of a branch; tell whether the others don't matter."""
+def back_up_maximising(frame: Any, branch: Any, below: Any, settings: Any, ply: Any) -> int:
+    """Let a frame of the root's player take the result of a branch; return the verdict."""
+    verdict = 0
     equal_but_earlier = ply == 0 and below.low == frame.low == below.high and branch.index < frame.best_index
     if frame.next == 0 or below.low > frame.low or equal_but_earlier:
         frame.low = below.low
         frame.best_move, frame.best_index = branch.move, branch.index
-        adopt(branch, lines, values, ply)
+        verdict = BETTER
     frame.high = max(frame.high, below.high)
-    if not settings.prune or frame.low < frame.beta or frame.next + 1 == frame.count:
-        return False
-    frame.high = settings.high
-    return True
+    if settings.prune and frame.low >= frame.beta and frame.next + 1 < frame.count:
+        frame.high = settings.high
+        verdict += DONE
+    return verdict
 
 
 @njit
-def back_up_minimising(frame: Any, branch: Any, below: Any, settings: Any, lines: Any, values: Any, ply: Any) -> bool:
+def back_up_minimising(frame: Any, branch: Any, below: Any, settings: Any) -> int:
     """The same for a frame of somebody else."""
+    verdict = 0
     if frame.next == 0 or below.high < frame.high:
         frame.high = below.high
         frame.best_move, frame.best_index = branch.move, branch.index
-        adopt(branch, lines, values, ply)
+        verdict = BETTER
     frame.low = min(frame.low, below.low)
-    if not settings.prune or frame.high > frame.alpha or frame.next + 1 == frame.count:
-        return False
-    frame.low = settings.low
-    return True
+    if settings.prune and frame.high <= frame.alpha and frame.next + 1 < frame.count:
+        frame.low = settings.low
+        verdict += DONE
+    return verdict

@@ -47,6 +47,8 @@ from oponente.search.frames import (
     ALL,
     AS_LISTED,
     BEST_REPLY,
+    BETTER,
+    DONE,
     DRAWING,
     EVALUATED,
     EVALUATION_ORDER,
@@ -63,10 +65,10 @@ from oponente.search.frames import (
     PROBING,
     STOPPED,
 )
-from oponente.search.maxn import adopt, back_up_own, shallow_cut
+from oponente.search.maxn import back_up_own
 from oponente.search.ordering import REMEMBERED, bring_best_forward, note_cutoff, score_by_history
-from oponente.search.star import add_outcome, narrow_outcome, outcome_window, star_cuts
-from oponente.search.transposition import keep, look_up
+from oponente.search.star import back_up_outcome, outcome_window
+from oponente.search.transposition import find_entry, identify, keep, recall, settles
 
 ENTER, ADVANCE, LEAVE = range(3)
 
@@ -110,7 +112,10 @@ def search_depth_first(game: Any, evaluator: Any, work: Any, settings_: Any, con
                 frame.hint = settings.hint if ply == 0 else -1
                 if settings.table and (frame.left > 1 or drawing):
                     hash_state(game, states[ply], work.words[ply], work.key)
-                    if look_up(frame, settings, work.key, table, table_values, values, lines, ply):
+                    identify(frame, settings, work.key)
+                    index = find_entry(table, frame.key, frame.place, settings.stamp)
+                    if index >= 0 and settles(table[index], frame, settings, ply):
+                        recall(table[index].move, table_values, index, lines, values, ply)
                         step = LEAVE
             if step == ADVANCE and drawing and frame.quota != ALL:
                 # Star2 probes no deeper than to a decision.
@@ -120,8 +125,7 @@ def search_depth_first(game: Any, evaluator: Any, work: Any, settings_: Any, con
                 report[EXPANDED] += 1
                 if drawing:
                     frame.count = chance(game, states[ply], work.moves, work.probs)
-                    set_outcomes(frame, settings, branches, work.moves, work.probs, ply)
-                    values[ply, :] = 0.0
+                    set_outcomes(frame, settings, branches, work.moves, work.probs, values, ply)
                 else:
                     frame.count = actions(game, states[ply], work.moves)
                     set_actions(frame, settings, branches, work.moves, ply)
@@ -141,7 +145,8 @@ def search_depth_first(game: Any, evaluator: Any, work: Any, settings_: Any, con
                 step = ENTER
                 continue
             complete(frame, settings, values, ply)
-            keep(frame, settings, table, table_values, values, ply)
+            if frame.kept:
+                keep(frame, settings, table, table_values, values, ply)
 
         # 3. Leave
         if frame.row >= 0:
@@ -156,27 +161,31 @@ def search_depth_first(game: Any, evaluator: Any, work: Any, settings_: Any, con
             look_back(frame, branch, below, settings, values[ply + 1, frame.mover])
         else:
             frame.cut |= below.cut
-            done = False
+            result = 0
             if frame.kind == DRAWING:
-                done = back_up_outcome(frame, branch, below, settings, values, ply)
+                result = back_up_outcome(frame, branch, below, settings)
+                if frame.phase == FULL:
+                    add_outcome(branch.prob, values, ply)
             elif frame.kind == OWN:
-                back_up_own(frame, branch, below, values, lines, ply)
-                done = ply > 0 and shallow_cut(frame, frames[ply - 1], settings, ply)
+                result = back_up_own(frame, branch, below, frames[max(ply - 1, 0)], settings, values, ply)
             elif frame.kind == FORCED:
-                frame.low, frame.high, frame.best_move = below.low, below.high, branch.move
-                adopt(branch, lines, values, ply)
+                result = back_up_forced(frame, branch, below)
             elif frame.kind == MAXIMISING:
-                done = back_up_maximising(frame, branch, below, settings, lines, values, ply)
+                result = back_up_maximising(frame, branch, below, settings, ply)
             else:
-                done = back_up_minimising(frame, branch, below, settings, lines, values, ply)
+                result = back_up_minimising(frame, branch, below, settings)
+            if result & BETTER:
+                adopt(branch.move, lines, values, ply)
             if ply == 0 and frame.phase == FULL and below.low == below.high and below.exact:
-                work.root_values[branch.index, 0] = below.low
-                work.root_values[branch.index, 1:] = values[1]
-            if done:
+                note_root(work.root_values, branch.index, below.low, values)
+            if result & DONE:
                 step = LEAVE
-                if settings.order != AS_LISTED and frame.kind != DRAWING and frame.kind != OWN:
+                if frame.kind == OWN:
+                    frame.low = frame.high = values[ply, settings.me]
+                elif settings.order != AS_LISTED and frame.kind != DRAWING:
                     note_cutoff(frame, history, branch.move)
-                keep(frame, settings, table, table_values, values, ply)
+                if frame.kept and frame.exact:
+                    keep(frame, settings, table, table_values, values, ply)
         frame.next += 1
 
 
@@ -223,11 +232,13 @@ def worth(values: Any, settings: Any, ply: Any) -> float:
 
 
 @njit
-def set_outcomes(frame: Any, settings: Any, branches: Any, moves: Any, probs: Any, ply: Any) -> None:
+def set_outcomes(frame: Any, settings: Any, branches: Any, moves: Any, probs: Any, values: Any, ply: Any) -> None:
     """Make the branches of a chance node, the most likely outcome first."""
     frame.kind = DRAWING
     frame.expected = 0.0
     frame.low, frame.high = settings.low, settings.high
+    for p in range(values.shape[1]):
+        values[ply, p] = 0.0
     for i in range(frame.count):
         branch = branches[ply, i]
         branch.move, branch.index = moves[i], i
@@ -326,14 +337,39 @@ def look_back(frame: Any, branch: Any, below: Any, settings: Any, own: Any) -> N
 
 
 @njit
-def back_up_outcome(frame: Any, branch: Any, below: Any, settings: Any, values: Any, ply: Any) -> bool:
-    """Let a chance node take the result of an outcome; tell whether the others don't matter."""
-    pruning = settings.star != 0 and settings.prune != 0
-    if pruning:
-        narrow_outcome(frame, branch, below)
-    if frame.phase == FULL:
-        add_outcome(frame, branch, below, values, ply)
-    return pruning and star_cuts(frame, below, settings)
+def back_up_forced(frame: Any, branch: Any, below: Any) -> int:
+    """Let a frame without a choice take the result of the frame below; return what :mod:`frames` calls a verdict."""
+    frame.low, frame.high, frame.best_move = below.low, below.high, branch.move
+    return BETTER
+
+
+@njit
+def adopt(move: Any, lines: Any, values: Any, ply: Any) -> None:
+    """Make a move, and the line and the values of the frame below, those of the frame at `ply`."""
+    lines[ply, ply] = move
+    i = ply + 1
+    while True:
+        lines[ply, i] = lines[ply + 1, i]
+        if lines[ply, i] < 0:
+            break
+        i += 1
+    for p in range(values.shape[1]):
+        values[ply, p] = values[ply + 1, p]
+
+
+@njit
+def add_outcome(prob: Any, values: Any, ply: Any) -> None:
+    """Count what each player can expect after an outcome into what they can expect at a chance node."""
+    for p in range(values.shape[1]):
+        values[ply, p] += prob * values[ply + 1, p]
+
+
+@njit
+def note_root(root_values: Any, index: Any, value: Any, values: Any) -> None:
+    """Note the value of an action at the root, for the player there and for every player."""
+    root_values[index, 0] = value
+    for p in range(values.shape[1]):
+        root_values[index, 1 + p] = values[1, p]
 
 
 @njit

@@ -70,6 +70,8 @@ FRAME = record(
 MAXIMISING, MINIMISING, DRAWING, OWN, FORCED = range(5)
 FULL, PROBING, LOOKING = range(3)
 ALL, NONE = 0, -1
+BETTER, DONE = 1, 2
+"""The verdict on a branch, a sum of these: it is the best so far; the others can't matter."""
 
 BRANCH = record(
     ("score", "f8"),  # the highest is searched first

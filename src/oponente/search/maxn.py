@@ -16,50 +16,41 @@ from __future__ import annotations
 from typing import Any
 
 from oponente.kernel import njit
-from oponente.search.frames import OWN
+from oponente.search.frames import BETTER, DONE, OWN
 
 
 @njit
-def back_up_own(frame: Any, branch: Any, below: Any, values: Any, lines: Any, ply: Any) -> None:
-    """Take the result of the frame below if the mover likes it better."""
+def back_up_own(frame: Any, branch: Any, below: Any, above: Any, settings: Any, values: Any, ply: Any) -> int:
+    """Let a frame take the result of the frame below if its mover likes it better; return the verdict.
+
+    Args:
+        frame: where a player moves; its `low` is what the player has so far.
+        branch: what was searched.
+        below, above: the frames below and above; `above` is of no account at the root.
+        settings: of the search.
+        values: see :class:`~oponente.search.frames.Work`.
+        ply: of the frame.
+    """
+    verdict = 0
     value = values[ply + 1, frame.mover]
     if below.exact and (frame.next == 0 or value > frame.low):
         frame.low = value
         frame.best_move = branch.move
-        adopt(branch, lines, values, ply)
+        verdict = BETTER
+    if settings.prune and frame.next + 1 < frame.count:
+        if shallow_cut(frame, above, settings, ply):
+            frame.exact = 0
+            return verdict + DONE
+        if frame.low >= settings.high and not (ply == 0 and settings.every_root):
+            return verdict + DONE
+    return verdict
 
 
 @njit
 def shallow_cut(frame: Any, above: Any, settings: Any, ply: Any) -> bool:
-    """Tell whether a frame's other branches can't matter, and complete its result if so.
-
-    Args:
-        frame: where player Q moves.
-        above: the frame above it.
-        settings: of the search.
-        ply: of the frame, at least 1.
-    """
-    if not settings.prune or frame.next + 1 == frame.count:
+    """Tell whether the player who moves above has something as good as all that can be gained at a frame."""
+    if ply == 0 or above.kind != OWN or above.mover == frame.mover or above.next == 0:
         return False
-    if frame.low >= settings.high:
-        return True
-    if above.kind != OWN or above.mover == frame.mover or above.next == 0 or (ply == 1 and settings.every_root):
+    if ply == 1 and settings.every_root:
         return False
-    if settings.most - frame.low - (settings.players - 2) * settings.low > above.low:
-        return False
-    frame.exact = 0
-    return True
-
-
-@njit
-def adopt(branch: Any, lines: Any, values: Any, ply: Any) -> None:
-    """Make the branch, and the line and the values of the frame below, those of the frame at `ply`."""
-    lines[ply, ply] = branch.move
-    i = ply + 1
-    while True:
-        lines[ply, i] = lines[ply + 1, i]
-        if lines[ply, i] < 0:
-            break
-        i += 1
-    for p in range(values.shape[1]):
-        values[ply, p] = values[ply + 1, p]
+    return settings.most - frame.low - (settings.players - 2) * settings.low <= above.low

@@ -25,7 +25,7 @@ from __future__ import annotations
 from typing import Any
 
 from oponente.kernel import njit
-from oponente.search.frames import FULL
+from oponente.search.frames import DONE, FULL
 
 
 @njit
@@ -37,20 +37,23 @@ def outcome_window(frame: Any, branch: Any) -> Any:
 
 
 @njit
+def back_up_outcome(frame: Any, branch: Any, below: Any, settings: Any) -> int:
+    """Let a chance node take the result of an outcome; return the verdict."""
+    if frame.phase == FULL:
+        frame.expected += branch.prob * below.low
+    if not settings.star or not settings.prune:
+        return 0
+    narrow_outcome(frame, branch, below)
+    return DONE if star_cuts(frame, below, settings) else 0
+
+
+@njit
 def narrow_outcome(frame: Any, branch: Any, below: Any) -> None:
     """Let the result of the frame below narrow the bounds of the outcome that led there, and those of the node."""
     low, high = max(branch.low, below.low), min(branch.high, below.high)
     frame.low += branch.prob * (low - branch.low)
     frame.high += branch.prob * (high - branch.high)
     branch.low, branch.high = low, high
-
-
-@njit
-def add_outcome(frame: Any, branch: Any, below: Any, values: Any, ply: Any) -> None:
-    """Count the exact value of an outcome, with its probability, into the expected value of the node."""
-    frame.expected += branch.prob * below.low
-    for p in range(values.shape[1]):
-        values[ply, p] += branch.prob * values[ply + 1, p]
 
 
 @njit

@@ -47,59 +47,49 @@ class Entries(NamedTuple):
 
 
 @njit
-def look_up(
-    frame: Any, settings: Any, words: Any, table: Any, table_values: Any, values: Any, lines: Any, ply: Any
-) -> bool:
-    """Find a frame's position in the table; tell whether its value is known well enough.
+def identify(frame: Any, settings: Any, words: Any) -> None:
+    """Set the words by which a frame is known: those of its position, and all else that its value depends on."""
+    frame.key, frame.place, frame.kept = words[0], words[1], 1
+    if settings.rule == BEST_REPLY:
+        frame.key ^= np.uint64(frame.replier + 1) * _REPLIER_FACTOR
+    if settings.cutoff > 0.0:
+        frame.key ^= mix64(np.uint64(frame.reach * _REACH_STEPS))
+
+
+@njit
+def settles(known: Any, frame: Any, settings: Any, ply: Any) -> bool:
+    """Let a frame learn from its entry; tell whether its value is known well enough.
 
     What was found at the same depth counts; so does what was found at less, if nothing was cut off there. So a search
-    has the same result as without the table.
-
-    Args:
-        frame, settings: records of :mod:`oponente.search.frames`.
-        words: by which the position is known.
-        table, table_values: see :class:`Entries`.
-        values, lines: see :class:`~oponente.search.frames.Work`.
-        ply: of the frame; the root is always searched.
+    has the same result as without the table. The root is always searched.
     """
-    key, place = words[0], words[1]
-    if settings.rule == BEST_REPLY:
-        key ^= np.uint64(frame.replier + 1) * _REPLIER_FACTOR
-    if settings.cutoff > 0.0:
-        key ^= mix64(np.uint64(frame.reach * _REACH_STEPS))
-    frame.key, frame.place, frame.kept = key, place, 1
-    index = find_entry(table, key, place, settings.stamp)
-    if index < 0:
-        return False
-    known = table[index]
     if known.move >= 0:
         frame.hint = known.move
     if ply == 0 or (known.left != frame.left and (known.cut or known.left > frame.left)):
         return False
-    exact = known.low == known.high
-    if not exact and known.low < frame.beta and known.high > frame.alpha:
+    if known.low < known.high and known.low < frame.beta and known.high > frame.alpha:
         return False
     frame.low, frame.high, frame.cut, frame.kept = known.low, known.high, known.cut, 0
-    if exact:
-        for p in range(values.shape[1]):
-            values[ply, p] = table_values[index, p]
-    if known.move >= 0:
-        lines[ply, ply], lines[ply, ply + 1] = known.move, -1
     return True
+
+
+@njit
+def recall(move: Any, table_values: Any, index: Any, lines: Any, values: Any, ply: Any) -> None:
+    """Copy the best action and the values of an entry; the values count where its bounds are the same."""
+    lines[ply, ply], lines[ply, ply + 1] = move, -1
+    for p in range(values.shape[1]):
+        values[ply, p] = table_values[index, p]
 
 
 @njit
 def keep(frame: Any, settings: Any, table: Any, table_values: Any, values: Any, ply: Any) -> None:
     """Write the result of a frame to the table."""
-    if not frame.kept or not frame.exact:
-        return
     index = entry_to_replace(table, frame.key, frame.place, settings.stamp, frame.left)
     known = table[index]
     known.key, known.stamp, known.left = frame.key, settings.stamp, frame.left
     known.low, known.high, known.move, known.cut = frame.low, frame.high, frame.best_move, frame.cut
-    if frame.low == frame.high:
-        for p in range(values.shape[1]):
-            table_values[index, p] = values[ply, p]
+    for p in range(values.shape[1]):
+        table_values[index, p] = values[ply, p]
 
 
 @njit
