@@ -1,9 +1,9 @@
 """A game that is a random tree with known payoffs: the exact value of every search on it can be worked out by hand.
 
 Movers alternate in no particular order: each inner node belongs to a random player, or to chance
-(:mod:`tests.search.random_chance_tree`). Payoffs of two players are opposite whole numbers, so that many are equal; with
-more players they are independent, or sum to 0 (option `zero_sum`). A card that nobody sees may decide which of several
-payoffs a leaf has (:mod:`tests.search.random_card_tree`).
+(:mod:`tests.search.random_chance_tree`). Payoffs of two players are opposite whole numbers, so that many are equal;
+with more players they are independent, or sum to 0 (option `zero_sum`). A card that nobody sees may decide which of
+several payoffs a leaf has (:mod:`tests.search.random_card_tree`).
 """
 
 from __future__ import annotations
@@ -205,7 +205,9 @@ def reference_best_reply(game: Game, node: int, depth: int, me: int, replier: in
         return float(payoff_of(game, node)[me])
     children = list(children_of(game, node))
     if mover == CHANCE:
-        return sum(tables.weight[child] * reference_best_reply(game, child, depth - 1, me, replier) for child in children)
+        return sum(
+            tables.weight[child] * reference_best_reply(game, child, depth - 1, me, replier) for child in children
+        )
     if mover == me:
         return max(reference_best_reply(game, child, depth - 1, me) for child in children)
     default = max(children, key=lambda child: payoff_of(game, child)[mover])

@@ -93,7 +93,7 @@ class MaxNParameters(DepthParameters):
 class DepthFirstAgent(SearchAgent):
     """What the depth-first searches have in common; a subclass names the method."""
 
-    Parameters = DepthParameters
+    Parameters: ClassVar[type] = DepthParameters
     native = True
     method: ClassVar[Method]
     max_players: ClassVar[int | None] = None
@@ -232,7 +232,7 @@ class OneStepParameters:
 
 
 class OneStepAgent(DepthFirstAgent):
-    """Takes the action after which the evaluator gives it most, chance events by their means; one of equals at random."""
+    """Takes the action after which the evaluator gives it most, chance by its mean; one of equals at random."""
 
     name = "one-step"
     Parameters = OneStepParameters

@@ -16,7 +16,7 @@ from oponente.agents.depth_first_agents import (
     OneStepAgent,
     ParanoidAgent,
 )
-from oponente.agents.playout_agents import FlatMonteCarloAgent
+from oponente.agents.playout_agents import FlatMonteCarloAgent, RandomSearchAgent, RollingHorizonAgent
 from oponente.agents.search_agents import UCTAgent
 
 GENERIC: tuple[type[Agent], ...] = (
@@ -30,6 +30,8 @@ GENERIC: tuple[type[Agent], ...] = (
     BestReplyAgent,
     OneStepAgent,
     FlatMonteCarloAgent,
+    RandomSearchAgent,
+    RollingHorizonAgent,
     UCTAgent,
 )
 """The agents that play any game (within what each says of itself)."""

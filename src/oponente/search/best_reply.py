@@ -1,13 +1,13 @@
 """Best-reply search: of all opponents only one at a time plays against the root's player.
 
-Source: M. Schadd, M. Winands, "Best reply search for multiplayer games" (2011). Between two actions of the root's player,
-only the opponent with the strongest reply may act freely; so the tree has one minimising layer instead of one for each
-opponent, and the same effort looks further ahead for the own plans.
+Source: M. Schadd, M. Winands, "Best reply search for multiplayer games" (2011). Between two actions of the root's
+player, only the opponent with the strongest reply may act freely; so the tree has one minimising layer instead of one
+for each opponent, and the same effort looks further ahead for the own plans.
 
-In the source the other opponents pass. Few games allow that, and positions after a pass may be impossible; so here they
-play a *default action*, as in BRS+ (M. Esser, M. Gras, M. Winands, M. Schadd, M. Lanctot, "Improving best-reply search",
-2013): the one after which the evaluator gives the player most, the first of equals. A decision that is left to it is no
-ply. An opponent whose turn has several decisions may take all of them freely once it has taken one.
+In the source the other opponents pass. Few games allow that, and positions after a pass may be impossible; so here
+they play a *default action*, as in BRS+ (M. Esser, M. Gras, M. Winands, M. Schadd, M. Lanctot, "Improving best-reply
+search", 2013): the one after which the evaluator gives the player most, the first of equals. A decision that is left
+to it is no ply. An opponent whose turn has several decisions may take all of them freely once it has taken one.
 
 With two players this is minimax.
 """

@@ -67,7 +67,7 @@ from oponente.search.frames import (
 )
 from oponente.search.maxn import back_up_own
 from oponente.search.ordering import REMEMBERED, bring_best_forward, note_cutoff, score_by_history
-from oponente.search.star import back_up_outcome, outcome_window
+from oponente.search.star import back_up_outcome, is_idle_probe, outcome_window
 from oponente.search.transposition import find_entry, identify, keep, recall, settles
 
 ENTER, ADVANCE, LEAVE = range(3)
@@ -117,8 +117,7 @@ def search_depth_first(game: Any, evaluator: Any, work: Any, settings_: Any, con
                     if index >= 0 and settles(table[index], frame, settings, ply):
                         recall(table[index].move, table_values, index, lines, values, ply)
                         step = LEAVE
-            if step == ADVANCE and drawing and frame.quota != ALL:
-                # Star2 probes no deeper than to a decision.
+            if step == ADVANCE and frame.quota != ALL and is_idle_probe(frame, settings, drawing):
                 frame.low, frame.high, frame.kept, frame.cut = settings.low, settings.high, 0, 1
                 step = LEAVE
             if step == ADVANCE:

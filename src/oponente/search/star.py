@@ -2,9 +2,9 @@
 nodes", 1983; T. Hauk, M. Buro, J. Schaeffer, "Rediscovering *-minimax search", 2004).
 
 The value of a chance node is the mean of its outcomes' values, each of which lies between known bounds: the least and
-the greatest value that the evaluator can give, or closer ones once something of the outcome was searched. So the sums of
-the lower and of the upper bounds enclose the value of the node. An outcome's value matters only as far as it could still
-bring the node between `alpha` and `beta`: with the other outcomes at their upper bounds it would have to exceed
+the greatest value that the evaluator can give, or closer ones once something of the outcome was searched. So the sums
+of the lower and of the upper bounds enclose the value of the node. An outcome's value matters only as far as it could
+still bring the node between `alpha` and `beta`: with the other outcomes at their upper bounds it would have to exceed
 
     A = (alpha - sum over the others of p * high) / p
 
@@ -13,8 +13,8 @@ and with the others at their lower bounds stay below
     B = (beta - sum over the others of p * low) / p.
 
 *Star1* searches each outcome with this window, and leaves the node as soon as the sum of the upper bounds falls to
-`alpha` or that of the lower bounds rises to `beta`. *Star2* first probes each outcome: it searches one action there, the
-most promising one, which gives a lower bound where the root's player moves next, and an upper one where others do.
+`alpha` or that of the lower bounds rises to `beta`. *Star2* first probes each outcome: it searches one action there,
+the most promising one, which gives a lower bound where the root's player moves next, and an upper one where others do.
 Often that suffices; if not, all outcomes are searched with the closer bounds.
 
 With both, outcomes are taken in order of their probability.
@@ -23,6 +23,8 @@ With both, outcomes are taken in order of their probability.
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
 
 from oponente.kernel import njit
 from oponente.search.frames import DONE, FULL
@@ -45,6 +47,16 @@ def back_up_outcome(frame: Any, branch: Any, below: Any, settings: Any) -> int:
         return 0
     narrow_outcome(frame, branch, below)
     return DONE if star_cuts(frame, below, settings) else 0
+
+
+@njit
+def is_idle_probe(frame: Any, settings: Any, drawing: Any) -> bool:
+    """Tell whether Star2's probe of a frame would tell nothing: it goes no deeper than to a decision, and one action
+    of the root's player gives a lower bound, which is of use below a finite `beta` only; of others, the reverse.
+    """
+    if drawing:
+        return True
+    return frame.beta == np.inf if frame.mover == settings.me else frame.alpha == -np.inf
 
 
 @njit

@@ -1,4 +1,4 @@
-"""The top of a depth-first search's tree, from what its kernel noted."""
+"""The top of a search's tree: of depth-first searches from what their kernel noted, of others from their moves."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import CHANCE, State
-from oponente.search.analysis import TreeNode, TreeShape
+from oponente.search.analysis import MoveAnalysis, TreeNode, TreeShape
 from oponente.search.frames import NOTED, Work
 
 
@@ -52,6 +52,44 @@ def mean_of_trees(trees: Sequence[TreeNode], root: State, means: Any, best: int,
         bound="",
         hidden=len(actions) - len(children),
         children=tuple(children),
+    )
+
+
+def tree_of_moves(root: State, moves: Sequence[MoveAnalysis], means: Any, chosen: int, shape: TreeShape) -> TreeNode:
+    """Return a tree of one ply, of a search that keeps no more.
+
+    Args:
+        root: the position that was searched.
+        moves: the actions at the root.
+        means: a row an action: mean value for every player.
+        chosen: the action chosen.
+        shape: how much to show.
+    """
+    order = sorted(
+        range(len(moves)),
+        key=lambda i: (moves[i].action != chosen, -(-np.inf if moves[i].value is None else float(moves[i].value or 0))),
+    )
+    children = tuple(
+        TreeNode(
+            label=root.action_text(moves[i].action),
+            player=None,
+            value=moves[i].value,
+            values=tuple(map(float, means[i])) if moves[i].visits else (),
+            visits=moves[i].visits,
+            best=moves[i].action == chosen,
+        )
+        for i in order[: shape.width]
+    )
+    visits = sum(move.visits for move in moves)
+    return TreeNode(
+        label="",
+        player=root.player,
+        value=children[0].value,
+        values=children[0].values,
+        visits=visits,
+        best=True,
+        hidden=len(moves) - len(children),
+        children=children,
     )
 
 

@@ -22,7 +22,14 @@ from oponente.agents.depth_first_agents import (
     ParanoidAgent,
 )
 from oponente.agents.named import choose_by_name
-from oponente.agents.playout_agents import FlatMonteCarloAgent, FlatMonteCarloParameters
+from oponente.agents.playout_agents import (
+    FlatMonteCarloAgent,
+    FlatMonteCarloParameters,
+    RandomSearchAgent,
+    RandomSearchParameters,
+    RollingHorizonAgent,
+    RollingHorizonParameters,
+)
 from oponente.agents.search_agents import MonteCarloAgent, UCTParameters
 from oponente.agents.view import View
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
@@ -115,7 +122,7 @@ class GreedyPointsAgent(Agent):
         self.choose(View(game.start(), 0), Budget())
 
 
-# --- depth-first searches ---------------------------------------------------------------------------------------------------
+# --- depth-first searches --------------------------------------------------------------------------------------------
 
 
 _OFFERS = "whether it makes offers to other players"
@@ -174,6 +181,22 @@ class CatanFlatMonteCarloParameters(FlatMonteCarloParameters):
     offers: bool = option(False, meaning=_OFFERS)
 
 
+@dataclass(frozen=True)
+class CatanRandomSearchParameters(RandomSearchParameters):
+    """Budget of random search, and what its plans are."""
+
+    evaluation: str = option("potential", meaning="evaluator at the end: default (the game's own), outcome, or a name")
+    offers: bool = option(False, meaning=_OFFERS)
+
+
+@dataclass(frozen=True)
+class CatanRollingHorizonParameters(RollingHorizonParameters):
+    """Budget of rolling horizon evolution, and how plans evolve."""
+
+    evaluation: str = option("potential", meaning="evaluator at the end: default (the game's own), outcome, or a name")
+    offers: bool = option(False, meaning=_OFFERS)
+
+
 class _Offerless(SearchAgent):
     """A search that makes no offers unless told to: each would be as good as the next one, without end."""
 
@@ -227,7 +250,7 @@ class CatanBestReplyAgent(_CatanDepthFirstAgent, BestReplyAgent):
 
 
 class CatanOneStepAgent(_Offerless, OneStepAgent):
-    """Takes the action after which the evaluator gives it most, chance events by their means; one of equals at random."""
+    """Takes the action after which the evaluator gives it most, chance by its mean; one of equals at random."""
 
     Parameters = CatanOneStepParameters
 
@@ -239,6 +262,18 @@ class CatanFlatMonteCarloAgent(_Offerless, FlatMonteCarloAgent):
     """Flat Monte Carlo: as many playouts for each action, and the best mean."""
 
     Parameters = CatanFlatMonteCarloParameters
+
+
+class CatanRandomSearchAgent(_Offerless, RandomSearchAgent):
+    """Random search: plans at random, and the first action of the best."""
+
+    Parameters = CatanRandomSearchParameters
+
+
+class CatanRollingHorizonAgent(_Offerless, RollingHorizonAgent):
+    """Rolling horizon evolution: plans bettered by evolution, and the first action of the best."""
+
+    Parameters = CatanRollingHorizonParameters
 
 
 # --- Monte Carlo tree search ---------------------------------------------------------------------------------------
