@@ -229,8 +229,8 @@ def total_nodes(method, module, depth=6, **options):
 def test_every_kind_of_pruning_prunes():
     full = total_nodes(MINIMAX, random_tree)
     assert total_nodes(PLAIN, random_tree) < 0.7 * full
-    chance = [total_nodes(Method(star=star), random_chance_tree) for star in ("none", "star1", "star2")]
-    assert chance[2] < chance[1] < chance[0]
+    none, star1, star2 = (total_nodes(Method(star=star), random_chance_tree) for star in ("none", "star1", "star2"))
+    assert max(star1, star2) < 0.8 * none
     loose, tight = (Method(rule=MAXN, prune=prune) for prune in (False, True))
     options = {"players": 3, "zero_sum": True}
     assert total_nodes(tight, random_tree, **options) < 0.98 * total_nodes(loose, random_tree, **options)

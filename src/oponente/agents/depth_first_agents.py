@@ -107,7 +107,7 @@ class DepthFirstAgent(SearchAgent):
         """Refuse games with too many players, and evaluators that the game does not have."""
         if self.max_players is not None and game.num_players > self.max_players:
             raise ValueError(
-                f"{self.name} is for two players and {game.name} has {game.num_players}: "
+                f"{self.name} plays games for two; {game.name} has {game.num_players} players here: "
                 "take paranoid, maxn, best-reply or expectiminimax"
             )
         self._evaluator(game)
