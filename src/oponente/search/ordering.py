@@ -56,7 +56,7 @@ def note_cutoff(frame: Any, history: Any, action: Any) -> None:
 @njit
 def bring_best_forward(frame: Any, branches: Any, ply: Any) -> None:
     """Exchange the next branch of a frame for the one with the highest score among those not yet searched."""
-    best = np.int64(frame.next)
+    best: Any = np.int64(frame.next)
     for i in range(frame.next + 1, frame.count):
         if branches[ply, i].score > branches[ply, best].score:
             best = i

@@ -39,26 +39,28 @@ from oponente.search.greedy import search_greedy
 from oponente.search.mcts import FORMULAS
 from oponente.search.open_loop import OpenLoopUCT
 
-_TRADELESS: dict[Game, Game] = {}
 
-
-def without_offers(state: State) -> State:
-    """Return the same position in the game in which players don't trade: it lists no offers."""
-    game = state.game
+def offerless(game: Game) -> Game:
+    """Return the same game without trade between players, in which no offers are listed."""
     if not game.options.rule("trade"):
-        return state
-    if game not in _TRADELESS:
-        others = {name: value for name, value in game.changed_options.items() if name != "offers"}
-        _TRADELESS[game] = Game(
-            game.rules,
-            {**others, "trade": "false"},
-            text=game.text,
-            draw=game.draw,
-            kept=True,
-        )
-        _TRADELESS[game].evaluators = game.evaluators
-        _TRADELESS[game].policies = game.policies
-    return State(_TRADELESS[game], state.array, state.history)
+        return game
+    others = {name: value for name, value in game.changed_options.items() if name != "offers"}
+    other = Game(game.rules, {**others, "trade": "false"}, game.text, game.draw, facts=game.facts, kept=True)
+    other.evaluators, other.policies = game.evaluators, game.policies
+    return other
+
+
+class _Offerless:
+    """Looks ahead in the game without offers."""
+
+    _games: tuple[Game, Game] | None = None
+    """The game that was played last, and it without offers."""
+
+    def _without_offers(self, state: State) -> State:
+        """Return the same position in the game without offers."""
+        if self._games is None or self._games[0] is not state.game:
+            self._games = state.game, offerless(state.game)
+        return State(self._games[1], state.array, state.history)
 
 
 # --- agents that look at most one step ahead -----------------------------------------------------------------------
@@ -102,7 +104,7 @@ class SimpleAgent(_PolicyAgent):
     policy = "simple"
 
 
-class GreedyPointsAgent(Agent):
+class GreedyPointsAgent(_Offerless, Agent):
     """Takes the action that leaves it most victory points, one of equals at random; makes no offers, rejects all."""
 
     name = "greedy-vp"
@@ -110,7 +112,7 @@ class GreedyPointsAgent(Agent):
 
     def choose(self, view: View, budget: Budget) -> int:
         """Look one step ahead."""
-        state = without_offers(view.determinize(view.stream("world")))
+        state = self._without_offers(view.determinize(view.stream("world")))
         if state.record.phase == ANSWERING:
             return REJECT
         if state.record.phase == CONFIRMING:
@@ -197,15 +199,15 @@ class CatanRollingHorizonParameters(RollingHorizonParameters):
     offers: bool = option(False, meaning=_OFFERS)
 
 
-class _Offerless(SearchAgent):
+class _OffersOnRequest(_Offerless, SearchAgent):
     """A search that makes no offers unless told to: each would be as good as the next one, without end."""
 
     def searched(self, state: State) -> State:
         """Return the position in the game without offers."""
-        return state if self.parameters.offers else without_offers(state)
+        return state if self.parameters.offers else self._without_offers(state)
 
 
-class _CatanDepthFirstAgent(_Offerless, DepthFirstAgent):
+class _CatanDepthFirstAgent(_OffersOnRequest, DepthFirstAgent):
     """A depth-first search of samples of what it can't see."""
 
     def default_depth(self, game: Game) -> int:
@@ -249,7 +251,7 @@ class CatanBestReplyAgent(_CatanDepthFirstAgent, BestReplyAgent):
     Parameters = CatanAlphaBetaParameters
 
 
-class CatanOneStepAgent(_Offerless, OneStepAgent):
+class CatanOneStepAgent(_OffersOnRequest, OneStepAgent):
     """Takes the action after which the evaluator gives it most, chance by its mean; one of equals at random."""
 
     Parameters = CatanOneStepParameters
@@ -258,19 +260,19 @@ class CatanOneStepAgent(_Offerless, OneStepAgent):
 # --- playouts without a tree ---------------------------------------------------------------------------------------
 
 
-class CatanFlatMonteCarloAgent(_Offerless, FlatMonteCarloAgent):
+class CatanFlatMonteCarloAgent(_OffersOnRequest, FlatMonteCarloAgent):
     """Flat Monte Carlo: as many playouts for each action, and the best mean."""
 
     Parameters = CatanFlatMonteCarloParameters
 
 
-class CatanRandomSearchAgent(_Offerless, RandomSearchAgent):
+class CatanRandomSearchAgent(_OffersOnRequest, RandomSearchAgent):
     """Random search: plans at random, and the first action of the best."""
 
     Parameters = CatanRandomSearchParameters
 
 
-class CatanRollingHorizonAgent(_Offerless, RollingHorizonAgent):
+class CatanRollingHorizonAgent(_OffersOnRequest, RollingHorizonAgent):
     """Rolling horizon evolution: plans bettered by evolution, and the first action of the best."""
 
     Parameters = CatanRollingHorizonParameters
@@ -305,7 +307,7 @@ class CatanMCTSParameters(CatanUCTParameters):
     )
 
 
-class CatanUCTAgent(MonteCarloAgent):
+class CatanUCTAgent(_Offerless, MonteCarloAgent):
     """UCT as Paz and Rubin (2016) play Catan with it: playouts by `simple`, rewarded with points and an early win.
 
     It is honest unless told to cheat: every simulation starts from another sample of what it can't see.
@@ -329,7 +331,7 @@ class CatanUCTAgent(MonteCarloAgent):
         p = self.parameters
         state = view.true_state() if p.cheat else view.determinize(view.stream("root"))
         if not p.offers:
-            state = without_offers(state)
+            state = self._without_offers(state)
         if self._search is None:
             reward, judge = self._reward(view.game)
             self._search = OpenLoopUCT(
