@@ -44,7 +44,11 @@ def test_an_honest_choice_does_not_depend_on_what_is_hidden(name, spec):
         differing += twin != state
         views = [View(each, seat, seed=5, history=[0] * len(state.history)) for each in (state, twin)]
         if isinstance(agent, SearchAgent):
-            one, other = (agent.analyse(view, Budget()) for view in views)
+            analyses = []
+            for view in views:
+                agent.begin_game(game, seat)  # so that nothing is left of the other one
+                analyses.append(agent.analyse(view, Budget()))
+            one, other = analyses
             assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
         else:
             assert agent.choose(views[0], Budget()) == agent.choose(views[1], Budget())
@@ -63,7 +67,11 @@ def test_a_cheating_agent_sees_the_true_state(spec):
     for state in decisions(game, 20):
         twin = state.determinize(state.player, stream(len(state.history), "twin"))
         if twin != state:
-            one, other = (agent.analyse(View(each, state.player, seed=5), Budget()) for each in (state, twin))
+            analyses = []
+            for each in (state, twin):
+                agent.begin_game(game, state.player)
+                analyses.append(agent.analyse(View(each, state.player, seed=5), Budget()))
+            one, other = analyses
             different += one.moves != other.moves
     assert different > 0
 
