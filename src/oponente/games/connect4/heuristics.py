@@ -29,7 +29,7 @@ EVALUATORS = {"report": Report(Token(__name__))}
 
 
 def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
-    """Return the bounds of the values: from each cell at most four segments begin, and what one wins the other loses."""
+    """Return the bounds of the values: at most four segments begin at each cell, and one loses what the other wins."""
     greatest = max(WIN_VALUE, 4 * LACKING_ONE * game.rows * game.columns)
     return -greatest, greatest, 0.0
 
