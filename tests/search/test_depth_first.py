@@ -197,6 +197,23 @@ def test_samples_of_maxn():
         assert analysis.values == pytest.approx(list(expected[best]))
 
 
+@pytest.mark.parametrize("method", [MINIMAX, ALPHABETA])
+def test_ties_are_broken_at_random(method):
+    """With payoffs of -1, 0 and 1 only, many actions are equal: all of them are chosen, and no other."""
+    several = 0
+    for seed in range(25):
+        game = tree(random_tree, seed, 2)
+        game.tables.payoff[:] = np.sign(game.tables.payoff)
+        root = game.start()
+        values = [reference_minimax(game, child, 1, root.player) for child in children_of(game, 0)]
+        best = {i for i, value in enumerate(values) if value == max(values)}
+        search = DepthFirstSearch(method, PAYOFF, game)
+        chosen = {search.search(root, depth=2, ties=stream(seed, i)).action for i in range(40)}
+        assert chosen == best
+        several += len(best) > 1
+    assert several >= 5
+
+
 # --- pruning saves work --------------------------------------------------------------------------------------------
 
 
