@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from oponente.agents.view import View
-from oponente.kernel import Control, Game, changed
-from oponente.search.analysis import Analysis
+from oponente.kernel import Control, Game, State, changed
+from oponente.search.analysis import Analysis, TreeShape
 
 
 @dataclass(frozen=True)
@@ -125,11 +125,21 @@ class SearchAgent(Agent):
 
     last_analysis: Analysis | None = None
     """What it thought at its last decision."""
+    tree_shape: TreeShape | None = None
+    """How much of the search tree analyses hold (:attr:`~oponente.search.analysis.Analysis.tree`); None: nothing, which
+    costs nothing. What is chosen must not depend on it."""
 
     def choose(self, view: View, budget: Budget) -> int:
         """Return the action that :meth:`analyse` chooses."""
         self.last_analysis = self.analyse(view, budget)
         return self.last_analysis.action
+
+    def searched(self, state: State) -> State:
+        """Return the position in which the agent searches, given one that it may know.
+
+        The agents of a game may leave out actions that they don't consider, by giving the same position another game.
+        """
+        return state
 
     @abstractmethod
     def analyse(self, view: View, budget: Budget) -> Analysis:
