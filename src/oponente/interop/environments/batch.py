@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from oponente.agents.search_agents import choose_by_name
+from oponente.agents.named import choose_by_name
 from oponente.interop.environments.numbering import ActionNumbers, unlisted
 from oponente.kernel import (
     CHANCE,
