@@ -170,3 +170,14 @@ def exchange_card(state: State, seat: int, given: int, wanted: int, observer: in
     record.cards[seat, given] -= 1
     record.cards[seat, wanted] += 1
     return True
+
+
+def correct_point(state: State, seat: int, *, more: bool) -> bool:
+    """Give a player a victory point card more, or fewer, for another card; return whether that can be."""
+    record = state.record
+    others = [kind for kind in range(KINDS) if kind != VICTORY_POINT]
+    if more:
+        given = next((kind for kind in others if record.cards[seat, kind]), None)
+        return given is not None and exchange_card(state, seat, given, VICTORY_POINT, seat)
+    wanted = next((kind for kind in others if record.deck[kind]), None)
+    return wanted is not None and exchange_card(state, seat, VICTORY_POINT, wanted, seat)

@@ -153,6 +153,8 @@ def read_board(layout: BoardLayout) -> Board | None:
         MessageError: it is none of the base game.
     """
     if all(value == _SEA for value in layout.hexes):
+        if {*layout.numbers, layout.robber} != {-1}:
+            raise MessageError("there are numbers or a robber on a board without land")
         return None
     terrain, numbers = [DESERT] * TILES, [0] * TILES
     harbours = [-1] * HARBOURS

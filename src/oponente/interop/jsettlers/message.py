@@ -133,4 +133,3 @@ def parse(text: str) -> Message:
         if cls.accepts(cls.split(data)):
             return cls.parse(data)
     return Unknown(int(head), data if bar else None)
-

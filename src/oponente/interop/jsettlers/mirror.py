@@ -66,6 +66,7 @@ from oponente.games.catalogue import load_game
 from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.filling import (
     UnseenDiscard,
+    correct_point,
     fill_hands,
     guess_card,
     make_playable,
@@ -87,7 +88,15 @@ from oponente.interop.jsettlers.ledger import NOBODY as NO_TAKER
 from oponente.interop.jsettlers.ledger import Ledger, LedgerError
 from oponente.interop.jsettlers.message import GameMessage, Message, MessageError
 from oponente.interop.jsettlers.play import Action, CardAction, Element, GameElement, GameState, Piece
-from oponente.interop.jsettlers.session import BoardLayout, Invitation, LegalNodes, NewGame, SitDown, Start, parse_options
+from oponente.interop.jsettlers.session import (
+    BoardLayout,
+    Invitation,
+    LegalNodes,
+    NewGame,
+    SitDown,
+    Start,
+    parse_options,
+)
 from oponente.interop.jsettlers.trading import Trading
 from oponente.kernel import IllegalActionError, State, derive_seed
 
@@ -99,7 +108,7 @@ OFFERS = 200
 COSTS = {Piece.ROAD: ROAD_COST, Piece.SETTLEMENT: SETTLEMENT_COST, Piece.CITY: CITY_COST}
 _FIRST_BUILD = {Piece.ROAD: BUILD_ROAD, Piece.SETTLEMENT: BUILD_SETTLEMENT, Piece.CITY: BUILD_CITY}
 _SUPPLY = {Element.ROADS: ROADS, Element.SETTLEMENTS: SETTLEMENTS, Element.CITIES: CITIES}
-_UNLIMITED = 10**6
+_ELEMENTS = {*RESOURCE_OF, *Element}
 
 
 @dataclass(frozen=True)
@@ -124,6 +133,8 @@ class Step:
     """An action of the mirrored game."""
 
     action: int
+    mover: int
+    """Whose turn it is."""
     guess: int | None = None
     """The number in the ledger of the guess on which the action's resource depends."""
     draw: int | None = None
@@ -181,6 +192,7 @@ class Mirror:
         self._saved: tuple[bytes, int] | None = None
         self._last_trade: tuple[tuple[int, ...], tuple[int, ...]] | None = None
         self._knight = False
+        self._shown: set[int] = set()
         self.trading = Trading(self)
 
     # --- what it is about ------------------------------------------------------------------------------------------
@@ -257,11 +269,12 @@ class Mirror:
     def act(self, action: int, *, guess: int | None = None, draw: int | None = None) -> None:
         """Take an action or chance outcome; MirrorError if our rules don't allow it."""
         state = self.live
+        mover = int(state.record.mover)
         try:
             state.apply(action)
         except IllegalActionError as error:
             raise MirrorError("action", state.action_text(action), str(error)) from None
-        self.steps.append(Step(action, guess, draw))
+        self.steps.append(Step(action, mover, guess, draw))
 
     def show(self, seat: int, cards: tuple[int, ...]) -> None:
         """Make sure that a hand holds cards; guesses change if it does not."""
@@ -304,6 +317,18 @@ class Mirror:
         record.owed = 0
         self.state = renewed(self.live)
         self.replayable = False
+
+    # --- after the game --------------------------------------------------------------------------------------------
+
+    def final_state(self) -> State:
+        """Return the state at the end, with the victory points that have been shown in the hands."""
+        state = self.live.copy()
+        for seat in range(len(self.seats)):
+            while int(state.record.cards[seat, VICTORY_POINT]) != self.revealed.get(seat, 0):
+                more = int(state.record.cards[seat, VICTORY_POINT]) < self.revealed.get(seat, 0)
+                if not correct_point(state, seat, more=more):
+                    break
+        return renewed(state)
 
     # --- before the game -------------------------------------------------------------------------------------------
 
@@ -365,6 +390,9 @@ class Mirror:
             return
         self.trading.close()
         if message.state == GameState.ROLL_OR_CARD:
+            if self.steps[-1:] and int(self.record.phase) != BEFORE_ROLL:
+                self.expect("offers cleared", self.trading.cleared, True)
+            self.trading.cleared = False
             self._end_turn()
         self.expect("player", seat, int(self.record.mover))
         self._on_state(play.State(message.game, message.state))
@@ -431,9 +459,7 @@ class Mirror:
         elif phase == ROBBING and self.robber_place is not None:
             expected = GameState.WAITING_FOR_ROB_CHOOSE_PLAYER
         elif phase in (MAIN, BEFORE_ROLL) and self._card is not None:
-            expected = (
-                GameState.WAITING_FOR_MONOPOLY if self._card == MONOPOLY else GameState.WAITING_FOR_DISCOVERY
-            )
+            expected = GameState.WAITING_FOR_MONOPOLY if self._card == MONOPOLY else GameState.WAITING_FOR_DISCOVERY
         if phase == OVER and self._knight:
             return  # our rules end the game at once; the server lets the robber move first
         if state != expected:
@@ -484,6 +510,7 @@ class Mirror:
 
     def _on_elements(self, message: play.PlayerElements) -> None:
         amounts = message.amounts()
+        self.expect("elements", [number for number in amounts if number not in _ELEMENTS], [])
         if self.state is None:
             for element, supply in _SUPPLY.items():
                 if element in amounts:
@@ -548,8 +575,8 @@ class Mirror:
         if message.element in RESOURCE_OF and self._card == MONOPOLY:
             self._take(seat, message)
         elif message.element == Element.KNIGHTS:
-            self.expect("knights", (seat, message.amount), (int(self.record.mover), int(self._knight)))
-        elif message.element in RESOURCE_OF or message.element == Element.HAND:
+            self.expect("knights", (seat, message.action, message.amount), (int(self.record.mover), Action.GAIN, 1))
+        else:
             raise MirrorError("element", message.format(), "no such change")
 
     def _on_game_elements(self, message: play.GameElements) -> None:
@@ -675,6 +702,8 @@ class Mirror:
         elif message.action == CardAction.ADD_OLD and self.over:
             for card in message.cards:
                 self.expect("card", CARD_OF.get(card), VICTORY_POINT)
+                self.expect("card shown before", card in self._shown, False)
+                self._shown.add(card)
             self.revealed[seat] = self.revealed.get(seat, 0) + len(message.cards)
         elif message.action == CardAction.ADD_OLD and int(self.record.phase) == FREE_ROADS:
             self._restore()
@@ -778,6 +807,8 @@ class Mirror:
             self.check("pieces", message.value, int(self.record.deck.sum()), "cards_left")
         elif message.action == message.MONOPOLY:
             self.expect("monopoly", (message.value, message.value2), (sum(self._losses.values()), self._monopoly))
+        else:
+            self.differ("action", message.action, [message.CARD_BOUGHT, message.MONOPOLY])
 
     # --- trade with the bank ---------------------------------------------------------------------------------------
 
@@ -840,6 +871,10 @@ class Mirror:
             elif not self.ledger.discards:
                 # What is known must be true.
                 self.expect("known", [min(pair) for pair in zip(known, cards, strict=True)], list(known))
+
+    def _on_clear_messages(self, message: play.ClearTradeMessages) -> None:
+        if message.player != -1:
+            self.place_of(message.player)
 
     def _on_prompt(self, message: play.RollPrompt) -> None:
         self.expect("player", self.place_of(message.player), int(self.record.mover))
@@ -908,6 +943,7 @@ _HANDLERS: dict[type[Message], Callable[[Mirror, Any], None]] = {
     play.Offer: lambda mirror, message: mirror.trading.offer(message),
     play.Reject: lambda mirror, message: mirror.trading.reject(message),
     play.Accept: lambda mirror, message: mirror.trading.accept(message),
+    play.ClearTradeMessages: Mirror._on_clear_messages,
     play.ClearOffer: lambda mirror, message: mirror.trading.clear(message),
     play.FinalScores: Mirror._on_scores,
 }

@@ -511,4 +511,3 @@ class PlayerStatistics(GameMessage):
     """Statistics for people."""
 
     parts: tuple[str, ...] = more_texts()
-

@@ -120,8 +120,10 @@ def _accepted(request: Any, message: Message, player: int) -> bool | None:
     return bool(message.offerer == request.offerer)
 
 
-def _rejected(_request: Any, message: Message, player: int) -> bool | None:
-    return True if isinstance(message, play.Reject) and message.player == player else None
+def _rejected(request: Any, message: Message, player: int) -> bool | None:
+    if not isinstance(message, play.Reject) or message.player != player:
+        return None
+    return bool(request.player == player)
 
 
 def _paid(request: Any, message: Message, player: int) -> bool | None:

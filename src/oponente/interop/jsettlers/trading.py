@@ -53,6 +53,10 @@ class Trading:
         self.current: play.Offer | None = None
         self.counters: dict[int, play.Offer] = {}
         self.rejected: set[int] = set()
+        self.cleared = False
+        """Whether all offers were cleared since the last one was made or the last turn began."""
+        self.withdrawn: play.Offer | None = None
+        """An offer of ours that the server was told to clear, and has not yet."""
 
     # --- messages --------------------------------------------------------------------------------------------------
 
@@ -67,6 +71,7 @@ class Trading:
             mirror.differ("offer", message.format(), "cards for cards")
             return
         mirror.expect("to", message.to[message.player], False)
+        self.cleared = False
         if seat == int(mirror.record.mover):
             self.close()
             mirror.show(seat, give)
@@ -84,8 +89,15 @@ class Trading:
         mirror = self.mirror
         if mirror.state is None:
             return
-        if message.player == -1 or mirror.place_of(message.player) == int(mirror.record.mover):
+        if message.player == -1:
+            self.cleared = True
             self.close()
+        elif mirror.place_of(message.player) == int(mirror.record.mover):
+            if self.current is None and self.withdrawn is None:
+                mirror.differ("clear", message.player, "there is no offer")
+            if self.withdrawn is None:
+                self.close()
+            self.withdrawn = None
         else:
             self.counters.pop(mirror.place_of(message.player), None)
 
@@ -94,7 +106,7 @@ class Trading:
         mirror = self.mirror
         accepter, offerer = mirror.place_of(message.accepter), mirror.place_of(message.offerer)
         mover = int(mirror.record.mover)
-        offer = self.current if offerer == mover else self.counters.get(offerer)
+        offer = (self.current or self.withdrawn) if offerer == mover else self.counters.get(offerer)
         if offer is None or mover not in (accepter, offerer) or accepter == offerer:
             mirror.differ("accept", message.format(), "there is no such offer")
             return
@@ -125,6 +137,11 @@ class Trading:
                 self.mirror.act(WITHDRAW)
         self._forget()
 
+    def withdraw(self) -> None:
+        """Let our own offer come to nothing, before the server says so."""
+        self.withdrawn = self.current
+        self.close()
+
     def _forget(self) -> None:
         self.current = None
         self.counters.clear()
@@ -137,7 +154,7 @@ class Trading:
         mirror = self.mirror
         give, get = our_counts(offer.give), our_counts(offer.get)
         countered = mirror.place_of(offer.player) != mover
-        original = self.current
+        original = self.current or self.withdrawn
         action = None if original is None else action_of(our_counts(original.give), our_counts(original.get))
         if action is None:
             # A counter-offer to nothing is our offer, accepted.
