@@ -34,6 +34,8 @@ VERSION = session.Version(2700, "2.7.00", "JM20260517", "", "en_US")
 ROBOT_CLASS = "oponente.Robot"
 OLD_STYLE = {1016, 1019, 1047, 1048, 1054, 1055, 1060, 1066, 1067}
 """Messages by which a server shows that it has not understood the version."""
+INVITATION_SECONDS = 5.0
+"""How long an invitation may wait for another game to end; then the server looks for another robot."""
 MAX_OVERDUE = 5
 """Times that a game may be silent for too long, one after another, before it is left."""
 
@@ -207,6 +209,7 @@ class _Connection:
         self._tasks: set[asyncio.Task[None]] = set()
         self._writer: asyncio.StreamWriter | None = None
         self._welcome = False
+        self._invitations: list[tuple[float, session.Invitation]] = []
 
     async def run(self) -> None:
         """Connect, and play until enough games are finished."""
@@ -235,8 +238,7 @@ class _Connection:
                     log.warning("a message can't be read: %s", error)
                     continue
                 self._take(message)
-            # Let the games go on before more is read.
-            await asyncio.sleep(0)
+            self._join_waiting()
 
     async def _receive(self, reader: asyncio.StreamReader) -> bytes:
         """Return what arrives next; the end of a game that makes it the last one ends the wait, too."""
@@ -249,6 +251,7 @@ class _Connection:
                 for task in [task for task in done if task is not reading]:
                     self._tasks.discard(task)  # type: ignore[arg-type]
                     task.result()
+                self._join_waiting()
                 if reading in done:
                     return reading.result()
                 if self.client.played >= self.settings.games:
@@ -275,21 +278,21 @@ class _Connection:
         elif isinstance(message, session.Version):
             log.info("the server has version %s", message.version)
         elif isinstance(message, session.Invitation):
-            self._invite(message)
+            # The game before may be over, and just not known to be.
+            self._invitations.append((time.monotonic(), message))
         elif (table := self.tables.get(game_of(message) or "")) is not None:
             table.queue.put_nowait(message)
         elif getattr(message, "number", None) in OLD_STYLE:
             raise RefusedError("the server has not understood our version: it is too old, 2.5 or later is needed")
 
-    def _invite(self, invitation: session.Invitation) -> None:
-        """Join a game, if not enough are going on."""
-        going_on = len(self.tables)
-        wanted = self.settings.games - self.client.played
-        if invitation.game in self.tables or going_on >= min(self.settings.parallel, wanted):
-            log.info("no seat for us in %s: %s games are going on", invitation.game, going_on)
-            return
-        table = self.tables[invitation.game] = _Table(self, invitation)
-        self._tasks.add(asyncio.ensure_future(table.play()))
+    def _join_waiting(self) -> None:
+        """Join the games that we are invited to, as long as not enough are going on."""
+        wanted = min(self.settings.parallel, self.settings.games - self.client.played)
+        while self._invitations and len(self.tables) < wanted:
+            asked, invitation = self._invitations.pop(0)
+            if time.monotonic() - asked < INVITATION_SECONDS and invitation.game not in self.tables:
+                table = self.tables[invitation.game] = _Table(self, invitation)
+                self._tasks.add(asyncio.ensure_future(table.play()))
 
     def send(self, messages: list[Message]) -> None:
         """Send messages."""

@@ -134,16 +134,12 @@ class Replay:
 
     def _mirror(self, name: str, entry: Entry) -> Mirror | None:
         """Return the mirror of a game, which begins with its invitation or with joining it."""
-        opening = session.Invitation | session.Join | session.NewGame
-        if name not in self._mirrors:
-            if not isinstance(entry.message, opening) or (
-                isinstance(entry.message, session.NewGame) and self._nickname is not None
-            ):
-                if not isinstance(entry.message, session.NewGame):
-                    self._differ(entry.line, "game", name, sorted(self._mirrors))
-                return None
+        opens = isinstance(entry.message, session.Invitation | session.Join)
+        if name not in self._mirrors and opens:
             self._mirrors[name] = Mirror(name, self._nickname)
-        return self._mirrors[name]
+        elif name not in self._mirrors and not isinstance(entry.message, session.NewGame | session.Deleted):
+            self._differ(entry.line, "game", name, sorted(self._mirrors))
+        return self._mirrors.get(name)
 
     def _answer(self, line: int, message: Message) -> None:
         """Compare what the server does with what it was asked."""

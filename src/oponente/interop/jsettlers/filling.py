@@ -181,3 +181,26 @@ def correct_point(state: State, seat: int, *, more: bool) -> bool:
         return given is not None and exchange_card(state, seat, given, VICTORY_POINT, seat)
     wanted = next((kind for kind in others if record.deck[kind]), None)
     return wanted is not None and exchange_card(state, seat, VICTORY_POINT, wanted, seat)
+
+
+def without_points(state: State, seat: int, observer: int) -> bool:
+    """Let a player have as few of the victory point cards that are guessed as can be; return whether any went.
+
+    A guess must not end the game: the player on turn would have won with enough of them.
+    """
+    record = state.record
+    gone = False
+    while record.cards[seat, VICTORY_POINT]:
+        holders = [other for other in range(state.game.num_players) if other not in (seat, observer)]
+        kinds = [
+            kind
+            for kind in range(KINDS)
+            if kind != VICTORY_POINT and (record.deck[kind] or any(record.cards[other, kind] for other in holders))
+        ]
+        if not kinds or not exchange_card(state, seat, VICTORY_POINT, kinds[0], observer):
+            break
+        if record.fresh[VICTORY_POINT] > record.cards[seat, VICTORY_POINT]:
+            record.fresh[VICTORY_POINT] -= 1
+            record.fresh[kinds[0]] += 1
+        gone = True
+    return gone

@@ -71,6 +71,7 @@ from oponente.interop.jsettlers.filling import (
     guess_card,
     make_playable,
     renewed,
+    without_points,
 )
 from oponente.interop.jsettlers.geometry import (
     CARD_OF,
@@ -268,6 +269,10 @@ class Mirror:
 
     def act(self, action: int, *, guess: int | None = None, draw: int | None = None) -> None:
         """Take an action or chance outcome; MirrorError if our rules don't allow it."""
+        if action == END_TURN:
+            self._without_points((int(self.record.mover) + 1) % len(self.seats))
+        else:
+            self._without_points(int(self.record.mover))
         state = self.live
         mover = int(state.record.mover)
         try:
@@ -275,6 +280,12 @@ class Mirror:
         except IllegalActionError as error:
             raise MirrorError("action", state.action_text(action), str(error)) from None
         self.steps.append(Step(action, mover, guess, draw))
+
+    def _without_points(self, seat: int) -> None:
+        """Keep a guess of what others have drawn from ending the game."""
+        if seat != self.seat and self.record.cards[seat, VICTORY_POINT]:
+            if without_points(self.live, seat, self.observer):
+                self.state = renewed(self.live)
 
     def show(self, seat: int, cards: tuple[int, ...]) -> None:
         """Make sure that a hand holds cards; guesses change if it does not."""
@@ -383,12 +394,12 @@ class Mirror:
         self.turns += 1
         seat = self.place_of(message.player)
         if message.state == GameState.OVER:
-            self.trading.close()
+            self.trading.end_turn()
             self._end_turn()
             self.announced, self.over = GameState.OVER, True
             self.expect("player", seat, int(self.record.mover))
             return
-        self.trading.close()
+        self.trading.end_turn()
         if message.state == GameState.ROLL_OR_CARD:
             if self.steps[-1:] and int(self.record.phase) != BEFORE_ROLL:
                 self.expect("offers cleared", self.trading.cleared, True)

@@ -293,7 +293,7 @@ class Seat:
         key = (mirror.turns, len(mirror.steps), mirror.announced)
         if self._discard:
             return DISCARDS, key
-        if self._question is not None and trading.current is self._question:
+        if self._question is not None and trading.current is self._question and mirror.announced == GameState.PLAY1:
             return ANSWER, (*key, id(self._question))
         if int(mirror.record.mover) != seat:
             return None

@@ -55,17 +55,20 @@ class Trading:
         self.rejected: set[int] = set()
         self.cleared = False
         """Whether all offers were cleared since the last one was made or the last turn began."""
+        self.offered = False
+        """Whether the player on turn has made an offer in this turn: it may clear one that a deal has cleared."""
         self.withdrawn: play.Offer | None = None
         """An offer of ours that the server was told to clear, and has not yet."""
 
     # --- messages --------------------------------------------------------------------------------------------------
 
     def offer(self, message: play.Offer) -> None:
-        """An offer is made, or a counter-offer to the player on turn."""
+        """An offer is made, or a counter-offer to the player on turn.
+
+        A counter-offer that comes too late, when its maker's own turn has begun, stands as an offer.
+        """
         mirror = self.mirror
         seat = mirror.place_of(message.player)
-        if int(mirror.record.phase) != MAIN:
-            return  # an answer that came too late for the turn before
         give, get = our_counts(message.give), our_counts(message.get)
         if min(*give, *get) < 0 or not (any(give) or any(get)):
             mirror.differ("offer", message.format(), "cards for cards")
@@ -74,8 +77,9 @@ class Trading:
         self.cleared = False
         if seat == int(mirror.record.mover):
             self.close()
+            self.counters.clear()
             mirror.show(seat, give)
-            self.current = message
+            self.current, self.offered = message, True
         else:
             self.counters[seat] = message
 
@@ -92,8 +96,9 @@ class Trading:
         if message.player == -1:
             self.cleared = True
             self.close()
+            self.counters.clear()
         elif mirror.place_of(message.player) == int(mirror.record.mover):
-            if self.current is None and self.withdrawn is None:
+            if not self.offered:
                 mirror.differ("clear", message.player, "there is no offer")
             if self.withdrawn is None:
                 self.close()
@@ -125,9 +130,8 @@ class Trading:
         self._forget()
 
     def close(self) -> None:
-        """Let the open offer come to nothing."""
+        """Let the open offer come to nothing. Counter-offers to it stay open until all offers are cleared."""
         if self.current is None:
-            self.counters.clear()
             return
         action = action_of(our_counts(self.current.give), our_counts(self.current.get))
         if action is not None and int(self.mirror.record.phase) == MAIN:
@@ -135,7 +139,14 @@ class Trading:
             self._answer(None)
             if int(self.mirror.record.phase) == CONFIRMING:
                 self.mirror.act(WITHDRAW)
+        self.current = None
+        self.rejected.clear()
+
+    def end_turn(self) -> None:
+        """Let all offers come to nothing."""
+        self.close()
         self._forget()
+        self.offered = False
 
     def withdraw(self) -> None:
         """Let our own offer come to nothing, before the server says so."""
@@ -143,7 +154,7 @@ class Trading:
         self.close()
 
     def _forget(self) -> None:
-        self.current = None
+        self.current = self.withdrawn = None
         self.counters.clear()
         self.rejected.clear()
 

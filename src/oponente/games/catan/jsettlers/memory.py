@@ -1,0 +1,56 @@
+"""What a robot remembers: its plan for the turn, who sells what, which offers it has made; and room for its work."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oponente.games.catan.board import NODES
+
+SMART, FAST = range(2)
+"""The strategies."""
+
+CACHE = 1 << 12
+"""Estimates that are kept, a power of 2."""
+BUILDS = 5
+"""Kinds of building whose speed is estimated: see :mod:`oponente.games.catan.jsettlers.speed`."""
+PLAN = 4
+"""Pieces of a plan at most."""
+OFFERS = 32
+"""Offers in a turn that are remembered."""
+
+MEMORY = np.dtype(
+    (
+        np.record,
+        np.dtype(
+            [
+                ("weights", "i8", (NODES,)),  # what each node yields, packed
+                ("key", "i8", (CACHE,)),  # weights of a cached estimate
+                ("offers", "i4", (OFFERS,)),  # made this turn
+                ("turn", "i4"),  # of the offers and of who sells
+                ("planned", "i4"),  # the turn of the plan
+                ("pieces", "i4"),  # pieces, cards and played cards when it was made
+                ("plan", "i4", (PLAN,)),  # actions, the next one first
+                ("value", "i2", (CACHE, BUILDS)),  # cached estimates
+                ("reach", "i1", (CACHE,)),  # harbours of a cached estimate + 1; 0: none is kept
+                ("selling", "u1", (4, 5)),  # whether a player sells a resource, as far as is known
+                ("winning", "i2", (4,)),  # rolls until each player wins, when the plan was made
+                ("length", "i1"),  # of the plan
+                ("made", "i1"),  # offers this turn
+                ("waiting", "i1"),  # whether the last offer is not answered yet
+                ("named", "i1"),  # the players that it is meant for, as bits
+                ("strategy", "i1"),  # SMART or FAST
+            ],
+            align=True,
+        ),
+    )
+)
+
+
+def new_memory(strategy: int) -> Any:
+    """Return the memory of a robot that has not played yet."""
+    memory = np.zeros(1, MEMORY)
+    memory["strategy"] = strategy
+    memory["turn"] = memory["planned"] = -1
+    return memory
