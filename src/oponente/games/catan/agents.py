@@ -16,6 +16,7 @@ from oponente.agents.search_agents import (
     choose_by_name,
 )
 from oponente.agents.view import View
+from oponente.games.catan.jsettlers.agent import JSettlersRobot
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
 from oponente.search.analysis import Analysis
@@ -230,3 +231,9 @@ class CatanMCTSAgent(CatanUCTAgent):
 
     name = "mcts"
     Parameters = CatanMCTSParameters
+
+
+class JSettlersAgent(JSettlersRobot):
+    """A robot of JSettlers: builds what it plans by the speed of its dice rolls, trades with all, never searches."""
+
+    name = "jsettlers"

@@ -463,8 +463,8 @@ class Declined(GameMessage):
     state: int = number()
     """0: as it was."""
     reason: int = number()
-    detail1: int = number()
-    detail2: int = number()
+    detail1: int | None = maybe_number()
+    detail2: int | None = maybe_number()
     line: tuple[str, ...] = more_texts()
     """For people; may hold commas."""
 

@@ -176,7 +176,7 @@ class Seat:
         elif isinstance(message, play.Turn):
             self._on_turn(mine_before)
         elif isinstance(message, play.State):
-            self._ready = True
+            self._ready = self._ours()
             return self._go_on(message.state)
         elif isinstance(message, play.DiscardRequest):
             self._discard = True
@@ -184,13 +184,16 @@ class Seat:
             return self._choose_victim(message)
         elif isinstance(message, play.Offer):
             self._on_offer(message)
-        elif isinstance(message, play.BankTrade | play.ClearOffer):
-            self._ready = True
-        elif isinstance(message, play.Declined) or (
-            isinstance(message, play.Reject) and message.reason is not None and message.player in (self.player, -1)
+        elif isinstance(message, play.BankTrade | play.ClearOffer | play.Declined) or (
+            isinstance(message, play.Reject) and message.reason is not None
         ):
-            self._ready = True
+            self._ready = self._ours()
         return []
+
+    def _ours(self) -> bool:
+        """Tell whether it is our turn. An action of another's may have passed it on before the server says so."""
+        mirror = self.mirror
+        return mirror.state is not None and int(mirror.record.mover) == mirror.seat
 
     def _settle(self, message: Message) -> None:
         """Compare a message with the request that waits for an answer."""
@@ -208,7 +211,7 @@ class Seat:
         if self._asked is not None:
             self._refused.add(self._asked)
         self._victim = self._pick = self._place = None
-        self._ready = True
+        self._ready = self._ours()
         log.warning("%s: %s is refused: %s", self.game, request.message.format(), message.format())
 
     def _on_turn(self, mine_before: bool) -> None:
@@ -218,7 +221,7 @@ class Seat:
             if begun:
                 self.account.forced += 1
                 log.warning("%s: the server has ended our turn", self.game)
-        self._ready, self._discard, self._question = True, False, None
+        self._ready, self._discard, self._question = self._ours(), False, None
         self._victim = self._pick = self._place = None
         self._refused.clear()
         self._refusals = self._offers = 0
@@ -227,7 +230,7 @@ class Seat:
     def _go_on(self, state: int) -> list[Message]:
         """Send the next part of an action that the server asks for in turn."""
         mirror = self.mirror
-        if mirror.state is None or int(mirror.record.mover) != mirror.seat:
+        if not self._ours():
             return []
         if state in (GameState.WAITING_FOR_DISCOVERY, GameState.WAITING_FOR_MONOPOLY) and self._pick is not None:
             pick, self._pick = self._pick, None

@@ -12,8 +12,8 @@ from oponente.games.catan.board import (
     HARBOUR_NODES,
     HARBOURS,
     ONE,
-    across_at,
     above,
+    across_at,
     down_at,
     far_end,
     near_end,
@@ -80,7 +80,7 @@ def first_road(state: Any, seat: Any, node: Any) -> int:
     if ends & target:
         return -1
     for _ in range(AHEAD):
-        near = target | beyond_back(state, seat, target)
+        near = target | beyond(state, seat, target)
         start = near & ends & ~target
         if start:
             return edge_between(state, start, target)
@@ -89,21 +89,19 @@ def first_road(state: Any, seat: Any, node: Any) -> int:
 
 
 @njit
-def beyond_back(state: Any, seat: Any, nodes: Any) -> Any:
-    """Return the nodes from which a free edge leads to nodes, and on which no opponent's building stands."""
-    return beyond(state, seat, nodes)
-
-
-@njit
 def edge_between(state: Any, starts: Any, ends: Any) -> int:
     """Return a free edge from one of some nodes to one of others, -1 if there is none."""
     across = free_across(state) & (starts & ends >> ONE | starts >> ONE & ends) & ACROSS_FROM
+    down = free_down(state) & (starts & above(ends) | above(starts) & ends)
+    return first_of(across, down)
+
+
+@njit
+def first_of(across: Any, down: Any) -> int:
+    """Return the first edge of a set, -1 if it is empty."""
     if across:
         return np.int64(lowest_bit(across))
-    down = free_down(state) & (starts & above(ends) | above(starts) & ends)
-    if down:
-        return DOWN + np.int64(lowest_bit(down))
-    return -1
+    return DOWN + np.int64(lowest_bit(down)) if down else -1
 
 
 @njit
@@ -175,5 +173,3 @@ def settlements_ahead(state: Any, seat: Any, roads: Any) -> Any:
     """Return the places for settlements that a player reaches with so many roads, and not with fewer."""
     nodes = reachable(state, seat, roads) & free_nodes(state)
     return nodes & ~reachable(state, seat, roads - 1) if roads > 0 else nodes
-
-

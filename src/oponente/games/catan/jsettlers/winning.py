@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from oponente.games.catan.board import NONE, ONE, neighbours
-from oponente.games.catan.building import CITIES, ROADS, SETTLEMENTS, buildings, free_nodes, roads_built
+from oponente.games.catan.building import CITIES, SETTLEMENTS, free_nodes
 from oponente.games.catan.cards import KNIGHT, VICTORY_POINT
-from oponente.games.catan.development import LARGEST_ARMY_MINIMUM, deck_size
+from oponente.games.catan.development import LARGEST_ARMY_MINIMUM
 from oponente.games.catan.jsettlers.places import AHEAD, FAR, harbours_at, reachable, roads_to_longest
 from oponente.games.catan.jsettlers.speed import CARD, CITY, ROAD, SETTLEMENT, estimates, weights_of
 from oponente.games.catan.roads import NOBODY
@@ -93,17 +93,13 @@ def best_settlement(memory: Any, state: Any, near: Any, middle: Any, far: Any, w
 
 
 @njit
-def rolls_to_win(
-    memory: Any, state: Any, seat: Any, own: Any, extra_knights: Any, extra_points: Any, goal: Any, node: Any, kind: Any
-) -> int:
+def rolls_to_win(memory: Any, state: Any, seat: Any, own: Any, extra_knights: Any, extra_points: Any, goal: Any) -> int:
     """Return how many rolls a player needs until it wins.
 
     Args:
         own: whether it is the player who asks, and so knows its hidden cards.
         extra_knights, extra_points: cards that it is taken to have besides.
         goal: points that win.
-        node: a node with a building that is taken to be there, -1 for none.
-        kind: which: SETTLEMENT (anybody else may be blocked by it), CITY.
     """
     settlements, cities = state.settlements[seat], state.cities[seat]
     points = np.int64(state.points[seat]) + extra_points
@@ -176,7 +172,13 @@ def race(
             gone = bit(site) | neighbours(bit(site))
             if pieces > 1:
                 other = best_settlement(
-                    memory, state, near & ~gone, middle & ~gone, far & ~gone, more, reach | harbours_at(state, bit(site))
+                    memory,
+                    state,
+                    near & ~gone,
+                    middle & ~gone,
+                    far & ~gone,
+                    more,
+                    reach | harbours_at(state, bit(site)),
                 )
                 if other >= 0:
                     value = (
@@ -248,5 +250,3 @@ def race(
 def ways(near: Any, middle: Any, node: Any) -> int:
     """Return how many roads a place for a settlement takes."""
     return 0 if near & bit(node) else 1 if middle & bit(node) else 2
-
-
