@@ -1,8 +1,8 @@
 """A robot on a JSettlers server: one connection, any number of games on it at a time.
 
-The connection is read by one task; each game is a task of its own, which takes in what belongs to it, thinks in a thread,
-and sends. Every wait has a limit. A connection that is lost is made anew; its games are lost, as the server gives the
-seats to robots of its own.
+The connection is read by one task; each game is a task of its own, which takes in what belongs to it, thinks in a
+thread, and sends. Every wait has a limit. A connection that is lost is made anew; its games are lost, as the server
+gives the seats to robots of its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from oponente.agents.base import Agent, Budget
-from oponente.interop.jsettlers import play, session
+from oponente.interop.jsettlers import session
 from oponente.interop.jsettlers.message import Message, MessageError, parse
 from oponente.interop.jsettlers.mirror import game_of
 from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of
@@ -249,7 +249,7 @@ class _Connection:
             while True:
                 done, _ = await asyncio.wait({reading, *self._tasks}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
                 for task in [task for task in done if task is not reading]:
-                    self._tasks.discard(task)  # type: ignore[arg-type]
+                    self._tasks.discard(task)
                     task.result()
                 self._join_waiting()
                 if reading in done:

@@ -9,7 +9,8 @@ from typing import Any
 
 from oponente.interop.jsettlers import session
 from oponente.interop.jsettlers.message import Message, Unknown
-from oponente.interop.jsettlers.mirror import CHECKS, Difference, Mirror, game_of
+from oponente.interop.jsettlers.mirror import Mirror, game_of
+from oponente.interop.jsettlers.mirror_core import CHECKS, Difference
 from oponente.interop.jsettlers.requests import Answer, Request, answered
 from oponente.interop.jsettlers.transcript import Entry, TranscriptError, read_transcript
 

@@ -161,9 +161,9 @@ def decimal() -> Any:
     return _field(DECIMAL)
 
 
-def text(default: Any = dataclasses.MISSING) -> Any:
+def text() -> Any:
     """Declare a text without separators."""
-    return _field(TEXT, default=default)
+    return _field(TEXT)
 
 
 def flag() -> Any:
@@ -181,24 +181,24 @@ def flags(count: int) -> Any:
     return _field(_Several(FLAG, count))
 
 
-def more_numbers() -> Any:
+def more_numbers(*, default: tuple[()] = ()) -> Any:
     """Declare any number of whole numbers at the end: a tuple."""
-    return _field(_Rest(NUMBER), default=())
+    return _field(_Rest(NUMBER), default=default)
 
 
-def more_texts() -> Any:
+def more_texts(*, default: tuple[()] = ()) -> Any:
     """Declare any number of texts at the end: a tuple."""
-    return _field(_Rest(TEXT), default=())
+    return _field(_Rest(TEXT), default=default)
 
 
-def maybe_number() -> Any:
+def maybe_number(*, default: None = None) -> Any:
     """Declare a whole number that may be missing at the end: None."""
-    return _field(_Optional(NUMBER), default=None)
+    return _field(_Optional(NUMBER), default=default)
 
 
-def maybe_text() -> Any:
+def maybe_text(*, default: None = None) -> Any:
     """Declare a text that may be missing at the end: None."""
-    return _field(_Optional(TEXT), default=None)
+    return _field(_Optional(TEXT), default=default)
 
 
 def marked_player() -> Any:

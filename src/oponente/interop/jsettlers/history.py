@@ -21,10 +21,10 @@ from oponente.games.catan.moves import (
 from oponente.kernel import IllegalActionError
 
 if TYPE_CHECKING:
-    from oponente.interop.jsettlers.mirror import Mirror, Step
+    from oponente.interop.jsettlers.mirror_core import MirrorCore, Step
 
 
-def actions_of(mirror: Mirror) -> tuple[int, ...] | None:
+def actions_of(mirror: MirrorCore) -> tuple[int, ...] | None:
     """Return all actions and chance outcomes of a game that has ended, None if they are no game by our rules."""
     if not mirror.replayable:
         return None

@@ -102,7 +102,8 @@ class Ledger:
     def show(self, seat: int, cards: Sequence[int]) -> bool:
         """Enter cards that a hand has at least; see :meth:`lose`."""
         columns = slice(seat * KINDS, (seat + 1) * KINDS)
-        return self._rule_out((self.worlds[:, columns] >= np.asarray(cards)).all(axis=1), seat)
+        possible: Any = (self.worlds[:, columns] >= np.asarray(cards)).all(axis=1)
+        return self._rule_out(possible, seat)
 
     def exact(self, seat: int, resource: int, count: int) -> bool:
         """Enter how many cards of a resource a hand has; see :meth:`lose`."""
@@ -165,7 +166,7 @@ class Ledger:
         self._entries.append(_Change(seat, tuple(cards)))
         columns = slice(seat * KINDS, (seat + 1) * KINDS)
         change = np.asarray(cards, np.int8)
-        possible = (self.worlds[:, columns] + change >= 0).all(axis=1)
+        possible: Any = (self.worlds[:, columns] + change >= 0).all(axis=1)
         changed = self._rule_out(possible, seat)
         self.worlds = self.worlds.copy()
         self.worlds[:, columns] += change

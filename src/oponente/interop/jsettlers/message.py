@@ -10,9 +10,23 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar, dataclass_transform
 
-from oponente.interop.jsettlers.fields import FieldError, text
+from oponente.interop.jsettlers.fields import (
+    FieldError,
+    decimal,
+    flag,
+    flags,
+    mark,
+    marked_player,
+    maybe_number,
+    maybe_text,
+    more_numbers,
+    more_texts,
+    number,
+    numbers,
+    text,
+)
 
 M = TypeVar("M", bound="type[Message]")
 
@@ -73,7 +87,31 @@ class Message:
         return [part for part in data.split(cls.SEPARATOR) if part]
 
 
-@dataclass(frozen=True)
+@dataclass_transform(
+    frozen_default=True,
+    field_specifiers=(
+        number,
+        decimal,
+        text,
+        flag,
+        numbers,
+        flags,
+        more_numbers,
+        more_texts,
+        maybe_number,
+        maybe_text,
+        marked_player,
+        mark,
+    ),
+)
+def part(cls: M) -> M:
+    """Make a class a frozen dataclass that messages are made from."""
+    made: Any = dataclass(frozen=True)(cls)
+    result: M = made
+    return result
+
+
+@part
 class GameMessage(Message):
     """A message that belongs to a game."""
 
@@ -97,18 +135,35 @@ class Unknown(Message):
 _CLASSES: dict[int, list[type[Message]]] = {}
 
 
-def message(number: int, separator: str = ",") -> Callable[[M], M]:
+@dataclass_transform(
+    frozen_default=True,
+    field_specifiers=(
+        number,
+        decimal,
+        text,
+        flag,
+        numbers,
+        flags,
+        more_numbers,
+        more_texts,
+        maybe_number,
+        maybe_text,
+        marked_player,
+        mark,
+    ),
+)
+def message(type_id: int, separator: str = ",") -> Callable[[M], M]:
     """Make a class the messages of a type.
 
     Args:
-        number: of the type.
+        type_id: the number of the type.
         separator: between its fields.
     """
 
     def register(cls: M) -> M:
-        made: Any = dataclass(frozen=True)(cls)
-        made.ID, made.SEPARATOR = number, separator
-        _CLASSES.setdefault(number, []).append(made)
+        made: Any = part(cls)
+        made.ID, made.SEPARATOR = type_id, separator
+        _CLASSES.setdefault(type_id, []).append(made)
         result: M = made
         return result
 
@@ -117,7 +172,7 @@ def message(number: int, separator: str = ",") -> Callable[[M], M]:
 
 def classes() -> list[type[Message]]:
     """Return the classes of all types that are known, by number."""
-    return [cls for number in sorted(_CLASSES) for cls in _CLASSES[number]]
+    return [cls for known in sorted(_CLASSES) for cls in _CLASSES[known]]
 
 
 def parse(text: str) -> Message:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Self
+from typing import ClassVar, Self
 
 from oponente.interop.jsettlers.fields import (
     flags,
@@ -155,7 +155,7 @@ class PlayerElement(GameMessage):
     action: int = number()
     element: int = number()
     amount: int = number()
-    news: str | None = maybe_text()
+    news: str | None = maybe_text(default=None)
     """``Y``: people are told."""
 
 
@@ -165,7 +165,7 @@ class PlayerElements(GameMessage):
 
     player: int = number()
     action: int = number()
-    pairs: tuple[int, ...] = more_numbers()
+    pairs: tuple[int, ...] = more_numbers(default=())
     """Element, amount, and so on."""
 
     def amounts(self) -> dict[int, int]:
@@ -177,7 +177,7 @@ class PlayerElements(GameMessage):
 class GameElements(GameMessage):
     """Elements of the game are set."""
 
-    pairs: tuple[int, ...] = more_numbers()
+    pairs: tuple[int, ...] = more_numbers(default=())
     """Element, value, and so on."""
 
     def values(self) -> dict[int, int]:
@@ -245,7 +245,7 @@ class DataCheck(GameMessage):
     """The true hands, for tests of robots."""
 
     kind: int = number()
-    values: tuple[int, ...] = more_numbers()
+    values: tuple[int, ...] = more_numbers(default=())
     """Player and five counts, and so on."""
 
     def hands(self) -> dict[int, tuple[int, ...]]:
@@ -337,7 +337,7 @@ class Robbery(GameMessage):
     amount: int = number()
     change: str = text()
     """``T``: the amount is what is gained and lost."""
-    more: tuple[str, ...] = more_texts()
+    more: tuple[str, ...] = more_texts(default=())
 
 
 # --- development cards ---------------------------------------------------------------------------------------------
@@ -361,7 +361,7 @@ class Card(GameMessage):
 
     player: int = number()
     action: int = number()
-    cards: tuple[int, ...] = more_numbers()
+    cards: tuple[int, ...] = more_numbers(default=())
     """0: hidden."""
 
 
@@ -374,8 +374,8 @@ class SimpleAction(GameMessage):
     value: int = number()
     value2: int = number()
 
-    CARD_BOUGHT = 1
-    MONOPOLY = 3
+    CARD_BOUGHT: ClassVar[int] = 1
+    MONOPOLY: ClassVar[int] = 3
 
 
 @message(1052)
@@ -383,9 +383,9 @@ class PickResources(GameMessage):
     """The cards that discovery brings."""
 
     counts: tuple[int, ...] = numbers(5)
-    player: int | None = maybe_number()
+    player: int | None = maybe_number(default=None)
     """None from a client."""
-    reason: int | None = maybe_number()
+    reason: int | None = maybe_number(default=None)
 
 
 @message(1053)
@@ -404,7 +404,7 @@ class BankTrade(GameMessage):
 
     give: tuple[int, ...] = numbers(5)
     get: tuple[int, ...] = numbers(5)
-    player: int | None = maybe_number()
+    player: int | None = maybe_number(default=None)
     """None from a client."""
 
 
@@ -425,7 +425,7 @@ class Accept(GameMessage):
 
     accepter: int = number()
     offerer: int = number()
-    counts: tuple[int, ...] = more_numbers()
+    counts: tuple[int, ...] = more_numbers(default=())
     """What the accepter gets and what the offerer gets, five each; nothing from a client."""
 
 
@@ -434,9 +434,11 @@ class Reject(GameMessage):
     """An offer is rejected; with a reason, the client's own request is refused."""
 
     player: int = number()
-    reason: int | None = maybe_number()
+    reason: int | None = maybe_number(default=None)
 
-    CANNOT_NOW, NOT_YOUR_TURN, CANNOT_OFFER = 1, 2, 3
+    CANNOT_NOW: ClassVar[int] = 1
+    NOT_YOUR_TURN: ClassVar[int] = 2
+    CANNOT_OFFER: ClassVar[int] = 3
 
 
 @message(1038)
@@ -463,9 +465,9 @@ class Declined(GameMessage):
     state: int = number()
     """0: as it was."""
     reason: int = number()
-    detail1: int | None = maybe_number()
-    detail2: int | None = maybe_number()
-    line: tuple[str, ...] = more_texts()
+    detail1: int | None = maybe_number(default=None)
+    detail2: int | None = maybe_number(default=None)
+    line: tuple[str, ...] = more_texts(default=())
     """For people; may hold commas."""
 
 
@@ -473,7 +475,7 @@ class Declined(GameMessage):
 class GameTiming(GameMessage):
     """When the game began and how long it has been going on."""
 
-    parts: tuple[str, ...] = more_texts()
+    parts: tuple[str, ...] = more_texts(default=())
 
     @classmethod
     def accepts(cls, parts: Sequence[str]) -> bool:
@@ -485,7 +487,7 @@ class GameTiming(GameMessage):
 class FinalScores(GameMessage):
     """The points of all seats at the end, and which of them are robots."""
 
-    parts: tuple[str, ...] = more_texts()
+    parts: tuple[str, ...] = more_texts(default=())
 
     @property
     def scores(self) -> tuple[int, ...]:
@@ -510,4 +512,4 @@ class FinalScores(GameMessage):
 class PlayerStatistics(GameMessage):
     """Statistics for people."""
 
-    parts: tuple[str, ...] = more_texts()
+    parts: tuple[str, ...] = more_texts(default=())

@@ -152,7 +152,7 @@ def _joined(request: Any, message: Message, _player: int) -> bool | None:
 def _seated(request: Any, message: Message, _player: int) -> bool | None:
     if not isinstance(message, session.SitDown) or message.nickname != request.nickname:
         return None
-    return message == request
+    return bool(message == request)
 
 
 def _version(_request: Any, message: Message, _player: int) -> bool | None:

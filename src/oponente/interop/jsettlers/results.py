@@ -14,10 +14,10 @@ from typing import Any
 
 from oponente.arena import LIMIT, GameRecord, MatchSpec, SeatRecord, Store, draw_returns, wilson_interval
 from oponente.arena import PLAYED as RECORD_PLAYED
-from oponente.games.catan.facts import facts
 from oponente.games.catalogue import GameSpec
+from oponente.games.catan.facts import facts
 from oponente.interop.jsettlers.history import actions_of
-from oponente.interop.jsettlers.mirror import Difference
+from oponente.interop.jsettlers.mirror_core import Difference
 from oponente.interop.jsettlers.seat import Seat
 
 PLAYED, CAPPED, LOST = "played", "capped", "lost"

@@ -1,8 +1,8 @@
 """Our seat in a game on a JSettlers server: what it must decide and when, and how decisions become messages.
 
-No connection is needed here: messages go in, messages come out (:class:`Seat`). An action of our rules is one message or
-several, as the server asks for the parts of it in turn: first the robber's hex, then whom it robs; first the card that is
-played, then what it brings.
+No connection is needed here: messages go in, messages come out (:class:`Seat`). An action of our rules is one message
+or several, as the server asks for the parts of it in turn: first the robber's hex, then whom it robs; first the card
+that is played, then what it brings.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ from oponente.interop.jsettlers import play, session
 from oponente.interop.jsettlers.filling import renewed
 from oponente.interop.jsettlers.geometry import LAND, THEIR_CARD, THEIR_EDGE, THEIR_NODE, THEIR_RESOURCE, their_counts
 from oponente.interop.jsettlers.message import Message
-from oponente.interop.jsettlers.mirror import OFFERS, Mirror
+from oponente.interop.jsettlers.mirror import Mirror
+from oponente.interop.jsettlers.mirror_core import OFFERS
 from oponente.interop.jsettlers.play import GameState, Piece
 from oponente.interop.jsettlers.requests import Answer, Request, answered
 from oponente.kernel import State, derive_seed
@@ -229,7 +230,6 @@ class Seat:
 
     def _go_on(self, state: int) -> list[Message]:
         """Send the next part of an action that the server asks for in turn."""
-        mirror = self.mirror
         if not self._ours():
             return []
         if state in (GameState.WAITING_FOR_DISCOVERY, GameState.WAITING_FOR_MONOPOLY) and self._pick is not None:

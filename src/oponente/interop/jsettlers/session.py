@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from oponente.interop.jsettlers.fields import (
     EMPTY,
@@ -17,7 +17,7 @@ from oponente.interop.jsettlers.fields import (
     numbers,
     text,
 )
-from oponente.interop.jsettlers.message import GameMessage, Message, MessageError, message
+from oponente.interop.jsettlers.message import GameMessage, Message, MessageError, message, part
 
 # --- the connection ------------------------------------------------------------------------------------------------
 
@@ -32,7 +32,7 @@ class Version(Message):
     build: str = text()
     features: str = text()
     """Empty, or words that each stand between semicolons."""
-    locale: str | None = maybe_text()
+    locale: str | None = maybe_text(default=None)
 
 
 @message(9999)
@@ -86,8 +86,8 @@ class Status(Message):
     status: int
     line: str
 
-    OK = 0
-    DEBUG_MODE = 21
+    OK: ClassVar[int] = 0
+    DEBUG_MODE: ClassVar[int] = 21
     """Well, too."""
 
     @classmethod
@@ -123,14 +123,14 @@ class Rejected(Message):
 class Channels(Message):
     """The chat channels."""
 
-    names: tuple[str, ...] = more_texts()
+    names: tuple[str, ...] = more_texts(default=())
 
 
 @message(1083, separator="|")
 class Games(Message):
     """The games, each with its options; without a separator if there are none."""
 
-    entries: tuple[str, ...] = more_texts()
+    entries: tuple[str, ...] = more_texts(default=())
 
     def write(self, parts: Sequence[str]) -> str:
         """Return the text with these parts."""
@@ -141,7 +141,7 @@ class Games(Message):
 class OptionInfo(Message):
     """An option for games that the client does not know."""
 
-    parts: tuple[str, ...] = more_texts()
+    parts: tuple[str, ...] = more_texts(default=())
 
     @classmethod
     def split(cls, data: str) -> list[str]:
@@ -152,6 +152,7 @@ class OptionInfo(Message):
 # --- games, before they begin --------------------------------------------------------------------------------------
 
 
+@part
 class _WithOptions(GameMessage):
     """Ends with the options of a game, whose text holds commas."""
 
@@ -187,7 +188,7 @@ class CreateGame(Message):
     password: str = text()
     host: str = text()
     game: str = text()
-    options: tuple[str, ...] = more_texts()
+    options: tuple[str, ...] = more_texts(default=())
 
 
 @message(1013)
@@ -209,7 +210,7 @@ class Joined(GameMessage):
 class Members(GameMessage):
     """Who is in the game: the last message of those that follow :class:`Joined`."""
 
-    names: tuple[str, ...] = more_texts()
+    names: tuple[str, ...] = more_texts(default=())
 
 
 @message(1012)
@@ -225,7 +226,7 @@ class SitDown(GameMessage):
 class SeatLocks(GameMessage):
     """Which seats are locked: ``true``, ``false`` or ``clear``."""
 
-    locks: tuple[str, ...] = more_texts()
+    locks: tuple[str, ...] = more_texts(default=())
 
 
 @message(1011)
@@ -261,7 +262,7 @@ class LegalNodes(GameMessage):
 
     player: int = number()
     """-1: all players."""
-    nodes: tuple[int, ...] = more_numbers()
+    nodes: tuple[int, ...] = more_numbers(default=())
 
 
 HEXES = 37
@@ -280,16 +281,17 @@ class BoardLayout(GameMessage):
 class Start(GameMessage):
     """The game begins (server, with its state), or shall begin (client, without)."""
 
-    state: int | None = maybe_number()
+    state: int | None = maybe_number(default=None)
 
 
 # --- texts ---------------------------------------------------------------------------------------------------------
 
 
+@part
 class _FreeText(GameMessage):
     """Ends with a text that may hold anything."""
 
-    BREAK = ""
+    BREAK: ClassVar[str] = ""
 
     @classmethod
     def split(cls, data: str) -> list[str]:
@@ -301,7 +303,7 @@ class _FreeText(GameMessage):
 class ServerText(_FreeText):
     """A line from the server for people."""
 
-    BREAK = "\x01"
+    BREAK: ClassVar[str] = "\x01"
 
     line: str = text()
 
@@ -319,7 +321,7 @@ class ServerText(_FreeText):
 class Chat(_FreeText):
     """A line that somebody says in a game."""
 
-    BREAK = "\0"
+    BREAK: ClassVar[str] = "\0"
 
     nickname: str = text()
     line: str = text()
@@ -344,11 +346,11 @@ def parse_options(options: str) -> dict[str, str]:
         MessageError: a part is no ``KEY=VALUE``.
     """
     found: dict[str, str] = {}
-    for part in options.split(","):
-        if part in ("", "-", EMPTY):
+    for entry in options.split(","):
+        if entry in ("", "-", EMPTY):
             continue
-        key, equals, value = part.partition("=")
+        key, equals, value = entry.partition("=")
         if not equals:
-            raise MessageError(f"{part!r} in {options!r} is no option KEY=VALUE")
+            raise MessageError(f"{entry!r} in {options!r} is no option KEY=VALUE")
         found[key] = value
     return found

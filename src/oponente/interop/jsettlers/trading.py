@@ -1,14 +1,16 @@
 """Trade between players, mirrored: the server's offers to some, answered in any order, as our offers to all.
 
-On the server an offer is open until its maker or an acceptance clears it, and whoever accepts first has the deal. In our
-rules all others answer in the order of their seats, then the maker confirms. So an offer enters the mirror when it is
-over: those who did not accept have rejected, or made the counter-offer that they did make.
+On the server an offer is open until its maker or an acceptance clears it, and whoever accepts first has the deal. In
+our rules all others answer in the order of their seats, then the maker confirms. So an offer enters the mirror when it
+is over: those who did not accept have rejected, or made the counter-offer that they did make.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from oponente.games.catan.cards import pack, unpack
+from oponente.games.catan.knowledge import OBSERVERS
 from oponente.games.catan.moves import (
     ACCEPT,
     ANSWERING,
@@ -21,10 +23,11 @@ from oponente.games.catan.moves import (
     offer_id,
 )
 from oponente.interop.jsettlers import play
+from oponente.interop.jsettlers.filling import renewed
 from oponente.interop.jsettlers.geometry import our_counts
 
 if TYPE_CHECKING:
-    from oponente.interop.jsettlers.mirror import Mirror
+    from oponente.interop.jsettlers.mirror_core import MirrorCore
     from oponente.kernel import State
 
 
@@ -48,7 +51,7 @@ class Trading:
         rejected: our seats that have rejected it.
     """
 
-    def __init__(self, mirror: Mirror) -> None:
+    def __init__(self, mirror: MirrorCore) -> None:
         self.mirror = mirror
         self.current: play.Offer | None = None
         self.counters: dict[int, play.Offer] = {}
@@ -194,15 +197,11 @@ class Trading:
 
     def _transfer(self, giver: int, taker: int, give: tuple[int, ...], get: tuple[int, ...]) -> None:
         """Move cards in a way that our rules don't have: for nothing, or of a resource for the same one."""
-        from oponente.games.catan.cards import pack
-        from oponente.games.catan.knowledge import OBSERVERS
-        from oponente.interop.jsettlers.filling import renewed
-
         mirror = self.mirror
         record = mirror.record
         for seat, lost, gained in ((giver, give, get), (taker, get, give)):
             for observer in range(OBSERVERS):
-                known = unpack_counts(record.known[seat, observer])
+                known = unpack(record.known[seat, observer])
                 record.known[seat, observer] = pack(
                     max(0, a - b) + c for a, b, c in zip(known, lost, gained, strict=True)
                 )
@@ -243,10 +242,3 @@ class Trading:
         while int(state.record.phase) == ANSWERING:
             state.apply(self._answer_of(state, int(state.record.actor)))
         return state if int(state.record.phase) == CONFIRMING else None
-
-
-def unpack_counts(cards: object) -> tuple[int, ...]:
-    """Return the counts of a set of cards."""
-    from oponente.games.catan.cards import unpack
-
-    return unpack(cards)

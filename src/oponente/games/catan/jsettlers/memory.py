@@ -20,6 +20,11 @@ PLAN = 4
 OFFERS = 32
 """Offers in a turn that are remembered."""
 
+TRADING = 0.65
+"""How often a robot makes offers in a turn in which it could."""
+COUNTERING = 0.1
+"""How often it makes a counter-offer that it could make."""
+
 MEMORY = np.dtype(
     (
         np.record,
@@ -28,6 +33,8 @@ MEMORY = np.dtype(
                 ("weights", "i8", (NODES,)),  # what each node yields, packed
                 ("key", "i8", (CACHE,)),  # weights of a cached estimate
                 ("offers", "i4", (OFFERS,)),  # made this turn
+                ("trading", "f8"),  # TRADING, COUNTERING as they are for this robot
+                ("countering", "f8"),
                 ("turn", "i4"),  # of the offers and of who sells
                 ("planned", "i4"),  # the turn of the plan
                 ("pieces", "i4"),  # pieces, cards and played cards when it was made
@@ -38,9 +45,10 @@ MEMORY = np.dtype(
                 ("winning", "i2", (4,)),  # rolls until each player wins, when the plan was made
                 ("length", "i1"),  # of the plan
                 ("made", "i1"),  # offers this turn
-                ("waiting", "i1"),  # whether the last offer is not answered yet
                 ("named", "i1"),  # the players that it is meant for, as bits
                 ("strategy", "i1"),  # SMART or FAST
+                ("trades", "i1"),  # whether it makes offers this turn
+                ("content", "i1"),  # whether it also takes what brings its next piece no nearer
             ],
             align=True,
         ),
@@ -52,5 +60,6 @@ def new_memory(strategy: int) -> Any:
     """Return the memory of a robot that has not played yet."""
     memory = np.zeros(1, MEMORY)
     memory["strategy"] = strategy
+    memory["trading"], memory["countering"] = TRADING, COUNTERING
     memory["turn"] = memory["planned"] = -1
     return memory

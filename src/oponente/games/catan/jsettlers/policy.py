@@ -51,11 +51,10 @@ from oponente.games.catan.jsettlers.trading import (
     begin_turn,
     best_offer,
     choose_partner,
-    note_refusals,
     remember_offer,
 )
 from oponente.games.catan.jsettlers.winning import knights_to_buy
-from oponente.games.catan.knowledge import hand
+from oponente.games.catan.knowledge import hand, hand_size
 from oponente.games.catan.moves import (
     ANSWERING,
     BEFORE_ROLL,
@@ -114,7 +113,7 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
     if phase == SETTING_ROAD:
         return opening_road(game, state, memory)
     seat = np.int64(state.actor)
-    begin_turn(game, state, seat, memory)
+    begin_turn(game, state, seat, memory, rng)
     goal = plan_for(game, state, seat, memory)
     if phase == BEFORE_ROLL:
         return PLAY_KNIGHT if robbed_itself(state, seat) and playable(state, KNIGHT) else ROLL
@@ -125,9 +124,8 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
     if phase == FREE_ROADS:
         return free_road(state, seat, goal)
     if phase == ANSWERING:
-        return answer_offer(game, state, seat, memory, price_of_action(goal))
+        return answer_offer(game, state, seat, memory, price_of_action(goal), rng)
     if phase == CONFIRMING:
-        note_refusals(game, state, memory)
         return choose_partner(game, state, seat, memory, price_of_action(goal))
     return main_action(game, state, seat, memory, goal)
 
@@ -150,12 +148,10 @@ def price_of_action(action: Any) -> Any:
 @njit
 def main_action(game: Any, state: Any, seat: Any, memory: Any, goal: Any) -> int:
     """Return what to do after the roll."""
-    if memory.waiting:
-        note_refusals(game, state, memory)
     missing = knights_to_buy(state, seat, 0)
     if missing == 0 and playable(state, KNIGHT):
         return PLAY_KNIGHT
-    if goal < 0:
+    if goal < 0 or hand_size(state, seat) < 2:
         return END_TURN
     price = price_of_action(goal)
     cards = hand(state, seat)
@@ -176,11 +172,10 @@ def main_action(game: Any, state: Any, seat: Any, memory: Any, goal: Any) -> int
             return PLAY_MONOPOLY + resource
     if lacked == EMPTY:
         return goal if can_do(state, seat, goal) else END_TURN
-    if game.rules.trade and state.offers < game.rules.offers:
+    if memory.trades and game.rules.trade and state.offers < game.rules.offers:
         offer = best_offer(game, state, seat, memory, price, -1)
         if offer >= 0:
             remember_offer(memory, offer)
-            memory.waiting = 1
             return offer
     trade = bank_trade(game, state, seat, memory, price)
     return trade if trade >= 0 else END_TURN

@@ -1,8 +1,8 @@
 """Trade: what the robots offer to other players and the bank, and which offers they take.
 
 A robot wants what its next piece lacks, the rarest first, and gives what it does not need, the most frequent first. It
-remembers for the turn who sells what: everybody sells everything at first, a refusal and a demand of one's own tell
-otherwise, an offer tells it again.
+remembers who sells what: who is known to have something when a turn begins, or offers it; not who refuses to give it,
+or asks for it.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.catan.cards import EMPTY, count_of, holds, lacking, one
+from oponente.games.catan.cards import count_of, holds, lacking, one
 from oponente.games.catan.jsettlers.memory import OFFERS
 from oponente.games.catan.jsettlers.speed import CUTOFF, interval, rate_at, rolls_until, weights_of
 from oponente.games.catan.knowledge import hand, hand_size
 from oponente.games.catan.moves import ACCEPT, BANK_TRADE, CONFIRM, OFFER, OFFER_LIMIT, REJECT, WITHDRAW
 from oponente.games.catan.trade import can_confirm, given_in, one_for_one, wanted_in
-from oponente.kernel import njit
+from oponente.kernel import njit, random_unit
 
 NEAR_WINNING = 25
 """Rolls to its win within which nobody trades with a player."""
@@ -29,16 +29,16 @@ _PLACE = np.array([_BASE**resource for resource in range(5)], np.int64)
 
 
 @njit
-def begin_turn(game: Any, state: Any, seat: Any, memory: Any) -> None:
+def begin_turn(game: Any, state: Any, seat: Any, memory: Any, rng: Any) -> None:
     """Begin anew with offers if another turn has begun; who is known to have something may sell it again."""
     if memory.turn == state.turn:
         return
-    first = memory.turn < 0
     memory.turn = state.turn
-    memory.made = memory.waiting = memory.named = 0
+    memory.made = memory.named = 0
+    memory.trades = random_unit(rng) < memory.trading
     for other in range(game.rules.players):
         for resource in range(5):
-            if first or (seat == state.mover and count_of(state.known[other, seat], resource) > 0):
+            if count_of(state.known[other, seat], resource) > 0:
                 memory.selling[other, resource] = 1
 
 
@@ -51,23 +51,6 @@ def note_offer(memory: Any, seat: Any, offer: Any) -> None:
             memory.selling[seat, resource] = 1
         if count_of(want, resource) > 0:
             memory.selling[seat, resource] = 0
-
-
-@njit
-def note_refusals(game: Any, state: Any, memory: Any) -> None:
-    """Note who does not sell what our last offer has asked for: all whom it was meant for, or who did not accept."""
-    if memory.waiting == 0:
-        return
-    memory.waiting = 0
-    want = wanted_in(memory.offers[memory.made - 1])
-    for seat in range(game.rules.players):
-        answer = np.int64(state.answer[seat])
-        if np.int64(memory.named) >> seat & 1 and (state.offer == 0 or answer == REJECT):
-            for resource in range(5):
-                if count_of(want, resource) > 0:
-                    memory.selling[seat, resource] = 0
-        elif state.offer != 0 and answer >= OFFER:
-            note_offer(memory, seat, answer)
 
 
 @njit
@@ -172,7 +155,7 @@ def dearer_offer(cards: Any, price: Any, weights: Any, reach: Any, memory: Any, 
     for first in range(5):
         for second in range(first, 5):
             both = one(first) + one(second)
-            if first == wanted or second == wanted or not holds(cards, both):
+            if wanted in (first, second) or not holds(cards, both):
                 continue
             offer = two_for_one(first, second, wanted)
             if was_made(memory, offer):
@@ -221,11 +204,11 @@ def helps(state: Any, seat: Any, memory: Any, price: Any, give: Any, get: Any) -
         return False
     weights, reach = weights_of(memory, state.settlements[seat], state.cities[seat]), np.int64(state.reach[seat])
     now = rolls_until(cards, price, weights, reach, 10 * CUTOFF)
-    return rolls_until(cards - give + get, price, weights, reach, 10 * CUTOFF) < now
+    return rolls_until(cards - give + get, price, weights, reach, 10 * CUTOFF) < now + memory.content
 
 
 @njit
-def answer_offer(game: Any, state: Any, seat: Any, memory: Any, price: Any) -> int:
+def answer_offer(game: Any, state: Any, seat: Any, memory: Any, price: Any, rng: Any) -> int:
     """Return the answer to the offer of the player on turn: accept, a counter-offer, or reject."""
     mover = np.int64(state.mover)
     note_offer(memory, mover, state.offer)
@@ -235,10 +218,10 @@ def answer_offer(game: Any, state: Any, seat: Any, memory: Any, price: Any) -> i
     if holds(hand(state, seat), give):
         if helps(state, seat, memory, price, give, get):
             return ACCEPT
-        # A counter-offer is rare: it asks for what is offered, and lacking, at another price.
-        wanted = get & ~lacking(get, lacking(hand(state, seat), price))
-        counter = best_offer(game, state, seat, memory, price, mover) if wanted != EMPTY else -1
-        if counter >= 0 and holds(get, wanted_in(counter)):
+        counter = -1
+        if random_unit(rng) < memory.countering:
+            counter = best_offer(game, state, seat, memory, price, mover)
+        if counter >= 0 and helps(state, seat, memory, price, given_in(counter), wanted_in(counter)):
             remember_offer(memory, counter)
             return counter
     return REJECT
@@ -254,11 +237,11 @@ def choose_partner(game: Any, state: Any, seat: Any, memory: Any, price: Any) ->
     for step in range(1, game.rules.players):
         other = (seat + step) % game.rules.players
         counter = np.int64(state.answer[other])
-        if counter >= OFFER and np.int64(memory.named) >> other & 1 and can_confirm(state, other):
-            if memory.winning[other] > NEAR_WINNING and helps(
-                state, seat, memory, price, wanted_in(counter), given_in(counter)
-            ):
-                return CONFIRM + other
+        asked = counter >= OFFER and np.int64(memory.named) >> other & 1 and memory.winning[other] > NEAR_WINNING
+        if not asked or not can_confirm(state, other):
+            continue
+        if helps(state, seat, memory, price, wanted_in(counter), given_in(counter)):
+            return CONFIRM + other
     return WITHDRAW
 
 

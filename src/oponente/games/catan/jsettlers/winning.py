@@ -1,8 +1,8 @@
 """How many rolls of the dice until a player wins (*win game ETA*).
 
-The player is taken to make its points two at a time, each time in the quickest way there is: two settlements, two cities,
-one of each, the largest army or the longest road; the last single point in the quickest of these that gives one. Each
-building makes the next ones faster.
+The player is taken to make its points two at a time, each time in the quickest way there is: two settlements, two
+cities, one of each, the largest army or the longest road; the last single point in the quickest of these that gives
+one. Each building makes the next ones faster.
 """
 
 from __future__ import annotations
@@ -222,21 +222,21 @@ def race(
         elif choice == 5:
             roads = FAR
         else:
-            if choice == 0 or choice == 1:
+            if choice in (0, 1):
                 weights += memory.weights[site]
                 reach |= harbours_at(state, bit(site))
                 settlements |= bit(site)
                 pieces -= 1
                 gone = bit(site) | neighbours(bit(site))
                 near, middle, far = near & ~gone, middle & ~gone, far & ~gone
-            if choice == 0 or choice == 3:
+            if choice in (0, 3):
                 weights += memory.weights[second]
                 reach |= harbours_at(state, bit(second))
                 settlements |= bit(second)
                 pieces -= 1
                 gone = bit(second) | neighbours(bit(second))
                 near, middle, far = near & ~gone, middle & ~gone, far & ~gone
-            if choice == 1 or choice == 2 or choice == 3:
+            if choice in (1, 2, 3):
                 for _ in range(2 if choice == 2 else 1):
                     node = best_city(memory, settlements, weights, reach)
                     weights += memory.weights[node]
