@@ -27,8 +27,8 @@ KINDS = {"catanatron": (conform_catanatron, recordings), "jsettlers": (conform_j
 def command(kind: str, path: Path, as_json: bool) -> None:
     """Replay the recorded games in folder PATH by our rules, and compare all that they tell.
 
-    KIND says whose recordings: of catanatron, every state and every set of legal actions is compared; of jsettlers,
-    what servers and clients sent each other, every total that a server told. The exit status is 0 if nothing differs, 1 if anything does.
+    KIND says whose recordings: catanatron (every state and every set of legal actions is compared) or jsettlers (every
+    total that a server told its client). The exit status is 0 if nothing differs, 1 if anything does.
     """
     with users_mistakes():
         replay, find = KINDS[kind]

@@ -137,7 +137,8 @@ class Trading:
         if self.current is None:
             return
         action = action_of(our_counts(self.current.give), our_counts(self.current.get))
-        if action is not None and int(self.mirror.record.phase) == MAIN:
+        # Who has built meanwhile may lack the cards.
+        if action is not None and int(self.mirror.record.phase) == MAIN and self.mirror.live.is_legal(action):
             self.mirror.act(action)
             self._answer(None)
             if int(self.mirror.record.phase) == CONFIRMING:
@@ -218,7 +219,7 @@ class Trading:
         if self.current is None:
             return None
         action = action_of(our_counts(self.current.give), our_counts(self.current.get))
-        if action is None:
+        if action is None or not self.mirror.live.is_legal(action):
             return None
         state = self.mirror.live.copy()
         state.apply(action)
@@ -235,7 +236,7 @@ class Trading:
         if question is None:
             return None
         action = action_of(our_counts(question.give), our_counts(question.get))
-        if action is None:
+        if action is None or not self.mirror.live.is_legal(action):
             return None
         state = self.mirror.live.copy()
         state.apply(action)
