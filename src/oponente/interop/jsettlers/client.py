@@ -31,7 +31,6 @@ log = logging.getLogger(__name__)
 
 VERSION = session.Version(2700, "2.7.00", "JM20260517", "", "en_US")
 """What the client declares: any server from 2.5 on then speaks as it is expected to."""
-ROBOT_CLASS = "oponente.Robot"
 OLD_STYLE = {1016, 1019, 1047, 1048, 1054, 1055, 1060, 1066, 1067}
 """Messages by which a server shows that it has not understood the version."""
 INVITATION_SECONDS = 5.0
@@ -56,6 +55,8 @@ class ClientSettings:
     port: int = 8880
     cookie: str = ""
     nickname: str = "oponente"
+    robot_class: str = "oponente.Robot"
+    """The name of our kind of robot: any dotted one but those of the server's own."""
     games: int = 1
     """How many games are to be finished."""
     parallel: int = 1
@@ -74,7 +75,7 @@ class ClientSettings:
     idle_seconds: float = 600.0
     """How long to wait for an invitation."""
     reconnects: int = 5
-    """How often to try to connect, one try after another, before giving up."""
+    """How many connections may end, one after another, without a game that was finished, before giving up."""
     retry_seconds: float = 1.0
     """Before the second try; twice as long before each further one."""
     transcript: str | None = None
@@ -130,7 +131,7 @@ class Client:
         with ThreadPoolExecutor(self.settings.parallel, "agent") as pool:
             try:
                 while self.played < self.settings.games:
-                    before = self.made
+                    before = self.played
                     try:
                         await _Connection(self, pool).run()
                     except RefusedError:
@@ -138,7 +139,8 @@ class Client:
                     except (OSError, WireError, asyncio.IncompleteReadError, ClientError) as error:
                         if self.played >= self.settings.games:
                             return
-                        failures = 0 if self.made > before else failures + 1
+                        # Only a game that was finished shows that to go on makes sense.
+                        failures = 0 if self.played > before else failures + 1
                         log.warning("connection: %s", error)
                         if failures >= self.settings.reconnects or isinstance(error, _Idle):
                             raise ClientError(
@@ -219,7 +221,7 @@ class _Connection:
         try:
             tcp = self._writer.get_extra_info("socket")
             tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self.send([VERSION, session.RobotLogin(settings.nickname, settings.cookie, ROBOT_CLASS)])
+            self.send([VERSION, session.RobotLogin(settings.nickname, settings.cookie, settings.robot_class)])
             await self._read(reader)
         finally:
             await self._close()

@@ -428,9 +428,12 @@ class Seat:
         mirror = self.mirror
         if CONFIRM <= action < CONFIRM + 4:
             return self._send(play.Accept(self.game, self.player, mirror.their_player(action - CONFIRM)))
+        # A counter-offer waits for an answer of its own.
+        answers: list[Message] = [play.Reject(self.game, self.player)] if mirror.trading.counters else []
         mirror.trading.withdraw()
+        mirror.trading.counters.clear()
         self._ready = True
-        return [play.ClearOffer(self.game, self.player)]
+        return [*answers, play.ClearOffer(self.game, self.player)]
 
     def _offer(self, action: int, to: set[int]) -> play.Offer:
         give, want = offered(action)

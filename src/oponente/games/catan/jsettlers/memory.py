@@ -20,10 +20,14 @@ PLAN = 4
 OFFERS = 32
 """Offers in a turn that are remembered."""
 
-TRADING = 0.65
+TRADING = 0.36
 """How often a robot makes offers in a turn in which it could."""
 COUNTERING = 0.1
 """How often it makes a counter-offer that it could make."""
+CONTENT = 0.2
+"""How often it takes an offer that brings its next piece neither nearer nor further away."""
+CARD = 3.7
+"""What a development card is worth to the smart strategy besides the knight or the point that it may be."""
 
 MEMORY = np.dtype(
     (
@@ -33,8 +37,10 @@ MEMORY = np.dtype(
                 ("weights", "i8", (NODES,)),  # what each node yields, packed
                 ("key", "i8", (CACHE,)),  # weights of a cached estimate
                 ("offers", "i4", (OFFERS,)),  # made this turn
-                ("trading", "f8"),  # TRADING, COUNTERING as they are for this robot
+                ("trading", "f8"),  # TRADING, COUNTERING, CONTENT, CARD as they are for this robot
                 ("countering", "f8"),
+                ("content", "f8"),
+                ("card", "f8"),
                 ("turn", "i4"),  # of the offers and of who sells
                 ("planned", "i4"),  # the turn of the plan
                 ("pieces", "i4"),  # pieces, cards and played cards when it was made
@@ -48,7 +54,6 @@ MEMORY = np.dtype(
                 ("named", "i1"),  # the players that it is meant for, as bits
                 ("strategy", "i1"),  # SMART or FAST
                 ("trades", "i1"),  # whether it makes offers this turn
-                ("content", "i1"),  # whether it also takes what brings its next piece no nearer
             ],
             align=True,
         ),
@@ -60,6 +65,6 @@ def new_memory(strategy: int) -> Any:
     """Return the memory of a robot that has not played yet."""
     memory = np.zeros(1, MEMORY)
     memory["strategy"] = strategy
-    memory["trading"], memory["countering"] = TRADING, COUNTERING
+    memory["trading"], memory["countering"], memory["content"], memory["card"] = TRADING, COUNTERING, CONTENT, CARD
     memory["turn"] = memory["planned"] = -1
     return memory

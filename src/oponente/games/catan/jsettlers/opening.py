@@ -8,7 +8,7 @@ import numpy as np
 
 from oponente.games.catan.board import NODES, TILE_NODES, across_at, down_at, neighbours
 from oponente.games.catan.building import free_across, free_down, free_nodes
-from oponente.games.catan.cards import DESERT
+from oponente.games.catan.cards import DESERT, EMPTY
 from oponente.games.catan.jsettlers.places import edge_between, first_of, harbours_at
 from oponente.games.catan.jsettlers.speed import (
     CARD,
@@ -16,7 +16,8 @@ from oponente.games.catan.jsettlers.speed import (
     PERCENT,
     ROAD,
     SETTLEMENT,
-    estimates,
+    price_of,
+    rolls_until,
     weigh_nodes,
     whole_weight,
 )
@@ -25,21 +26,19 @@ from oponente.games.catan.moves import BUILD_ROAD, BUILD_SETTLEMENT
 from oponente.kernel import njit
 from oponente.kernel.bits import bit, popcount
 
+CUTOFF = 160
+"""Rolls for all kinds of building together after which a pair of nodes is as bad as any."""
 RARE = 33
 """Percent of all numbers of a resource on the board above which its harbour is worth a road."""
 
 
 @njit
-def opening_rolls(memory: Any, weights: Any, reach: Any) -> int:
-    """Return the rolls for a settlement, a city, a card and a road together."""
-    place = estimates(memory, weights, reach)
-    value = memory.value
-    return (
-        np.int64(value[place, SETTLEMENT])
-        + np.int64(value[place, CITY])
-        + np.int64(value[place, CARD])
-        + np.int64(value[place, ROAD])
-    )
+def opening_rolls(weights: Any, reach: Any) -> int:
+    """Return the rolls for a settlement, a city, a card and a road together, `CUTOFF` at most."""
+    rolls = 0
+    for build in (SETTLEMENT, CITY, CARD, ROAD):
+        rolls += rolls_until(EMPTY, price_of(build), weights, reach, CUTOFF)
+    return rolls if rolls < CUTOFF else CUTOFF
 
 
 @njit
@@ -58,12 +57,12 @@ def opening_settlement(game: Any, state: Any, memory: Any) -> int:
             if not free & bit(b) & ~neighbours(bit(a)):
                 continue
             weights = memory.weights[a] + memory.weights[b]
-            rolls = opening_rolls(memory, weights, harbours_at(state, bit(a) | bit(b)))
+            rolls = opening_rolls(weights, harbours_at(state, bit(a) | bit(b)))
             together = whole_weight(weights)
             if rolls < best or (rolls == best and together > weight):
                 best, weight = rolls, together
-                alone_a = opening_rolls(memory, memory.weights[a], harbours_at(state, bit(a)))
-                alone_b = opening_rolls(memory, memory.weights[b], harbours_at(state, bit(b)))
+                alone_a = opening_rolls(memory.weights[a], harbours_at(state, bit(a)))
+                alone_b = opening_rolls(memory.weights[b], harbours_at(state, bit(b)))
                 first = a if alone_a <= alone_b else b
     return BUILD_SETTLEMENT + first
 
@@ -80,7 +79,7 @@ def best_partner(state: Any, memory: Any, home: Any) -> int:
     for node in range(NODES):
         if free & bit(node):
             weights = own + memory.weights[node]
-            rolls = opening_rolls(memory, weights, harbours_at(state, home | bit(node)))
+            rolls = opening_rolls(weights, harbours_at(state, home | bit(node)))
             together = whole_weight(weights)
             if rolls < best or (rolls == best and together > weight):
                 best, weight, found = rolls, together, node

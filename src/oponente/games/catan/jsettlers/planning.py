@@ -60,7 +60,6 @@ ETA_BONUS = 1.13
 """By which what a piece brings is divided for every roll that it takes."""
 SHARE = 25.0
 """What winning at once is worth: a quarter of 100."""
-CARD_MULTIPLIER = 3.0
 KNIGHT_SHARE, POINT_SHARE = 0.58, 0.21
 """How often a development card is a knight, or a victory point, as the robots have it."""
 
@@ -369,4 +368,4 @@ def card_bonus(game: Any, state: Any, seat: Any, memory: Any) -> float:
     """Return what a development card brings in the mean."""
     knight = bonus(game, state, seat, memory, 1, 0, False)
     point = bonus(game, state, seat, memory, 0, 1, False)
-    return KNIGHT_SHARE * knight + POINT_SHARE * point + CARD_MULTIPLIER
+    return KNIGHT_SHARE * knight + POINT_SHARE * point + memory.card

@@ -197,14 +197,14 @@ def remember_offer(memory: Any, offer: Any) -> None:
 
 
 @njit
-def helps(state: Any, seat: Any, memory: Any, price: Any, give: Any, get: Any) -> bool:
-    """Tell whether an exchange brings the next piece nearer."""
+def helps(state: Any, seat: Any, memory: Any, price: Any, give: Any, get: Any, slack: Any) -> bool:
+    """Tell whether an exchange brings the next piece nearer, or by less than `slack` rolls further away."""
     cards = hand(state, seat)
     if not holds(cards, give):
         return False
     weights, reach = weights_of(memory, state.settlements[seat], state.cities[seat]), np.int64(state.reach[seat])
     now = rolls_until(cards, price, weights, reach, 10 * CUTOFF)
-    return rolls_until(cards - give + get, price, weights, reach, 10 * CUTOFF) < now + memory.content
+    return rolls_until(cards - give + get, price, weights, reach, 10 * CUTOFF) < now + slack
 
 
 @njit
@@ -216,12 +216,12 @@ def answer_offer(game: Any, state: Any, seat: Any, memory: Any, price: Any, rng:
         return REJECT
     give, get = wanted_in(state.offer), given_in(state.offer)
     if holds(hand(state, seat), give):
-        if helps(state, seat, memory, price, give, get):
+        if helps(state, seat, memory, price, give, get, 1 if random_unit(rng) < memory.content else 0):
             return ACCEPT
         counter = -1
         if random_unit(rng) < memory.countering:
             counter = best_offer(game, state, seat, memory, price, mover)
-        if counter >= 0 and helps(state, seat, memory, price, given_in(counter), wanted_in(counter)):
+        if counter >= 0 and helps(state, seat, memory, price, given_in(counter), wanted_in(counter), 0):
             remember_offer(memory, counter)
             return counter
     return REJECT
@@ -240,7 +240,7 @@ def choose_partner(game: Any, state: Any, seat: Any, memory: Any, price: Any) ->
         asked = counter >= OFFER and np.int64(memory.named) >> other & 1 and memory.winning[other] > NEAR_WINNING
         if not asked or not can_confirm(state, other):
             continue
-        if helps(state, seat, memory, price, wanted_in(counter), given_in(counter)):
+        if helps(state, seat, memory, price, wanted_in(counter), given_in(counter), 0):
             return CONFIRM + other
     return WITHDRAW
 
