@@ -20,8 +20,8 @@ PLAN = 4
 OFFERS = 32
 """Offers in a turn that are remembered."""
 
-# What the descriptions of the robots leave open, fitted to games between them: to their numbers of offers, counter-offers,
-# accepted trades and development cards.
+# What the descriptions of the robots leave open, fitted to games between them: to their numbers of offers,
+# counter-offers, accepted trades and development cards.
 TRADING = 0.36
 """How often a robot makes offers in a turn in which it could."""
 COUNTERING = 0.01
