@@ -358,6 +358,10 @@ class _Table:
                 elif self.seat.mirror.broken:
                     self._give_up("the mirror has lost the game")
             self._finish(LOST, "the game was deleted, or we were dismissed")
+        except Exception as error:
+            # One game less is better than none at all; it is counted as lost, and told.
+            log.exception("%s: a failure of ours", self.seat.game)
+            self._give_up(f"{type(error).__name__}: {error}")
         finally:
             self.connection.tables.pop(self.seat.game, None)
 

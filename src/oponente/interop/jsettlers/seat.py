@@ -34,11 +34,13 @@ from oponente.games.catan.moves import (
     MAIN,
     MOVE_ROBBER,
     OFFER,
+    OVER,
     PLAY_KNIGHT,
     PLAY_MONOPOLY,
     PLAY_ROAD_BUILDING,
     PLAY_YEAR_OF_PLENTY,
     REJECT,
+    ROBBING,
     ROLL,
     STEAL,
     UNSEEN,
@@ -46,6 +48,7 @@ from oponente.games.catan.moves import (
     offered,
 )
 from oponente.games.catan.names import bank_rate
+from oponente.games.catan.roads import NOBODY
 from oponente.interop.jsettlers import play, session
 from oponente.interop.jsettlers.filling import renewed
 from oponente.interop.jsettlers.geometry import LAND, THEIR_CARD, THEIR_EDGE, THEIR_NODE, THEIR_RESOURCE, their_counts
@@ -319,6 +322,12 @@ class Seat:
         if kind == PARTNER:
             return mirror.trading.answered()
         state = mirror.live.copy()
+        if int(state.record.phase) == OVER:
+            # A knight has won by our rules; the server lets the robber move before it sees that.
+            if mirror.announced != GameState.PLACING_ROBBER:
+                return None
+            state.record.phase, state.record.actor, state.record.winner = ROBBING, seat, NOBODY
+            return renewed(state)
         if kind == DISCARDS:
             owed = np.zeros(4, np.uint8)
             owed[seat] = state.record.owed[seat]
@@ -342,7 +351,7 @@ class Seat:
         """Let the agent choose: an action, or all cards to discard. Takes as long as the agent does."""
         state, chosen = decision.state, []
         if state is None:
-            return [REJECT if decision.kind == ANSWER else WITHDRAW]
+            return [{ANSWER: REJECT, PARTNER: WITHDRAW}.get(decision.kind, END_TURN)]
         if not self._begun:
             self._begun = True
             assert self.mirror.seat is not None
@@ -412,8 +421,7 @@ class Seat:
             return self._answer_offer(chosen[0])
         if decision.kind == PARTNER:
             return self._choose_partner(chosen[0])
-        assert decision.state is not None
-        return self._act(decision.state, chosen[0])
+        return self._act(decision.state or self.mirror.live, chosen[0])
 
     def _answer_offer(self, action: int) -> list[Message]:
         question, self._question = self._question, None
