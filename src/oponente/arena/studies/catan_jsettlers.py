@@ -14,7 +14,7 @@ from typing import Any
 
 from oponente import __version__
 from oponente.arena import MatchInterrupted, MatchSpec, run_match
-from oponente.arena.match_report import bounds, number, percent
+from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE, difference_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
