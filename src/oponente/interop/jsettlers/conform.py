@@ -145,6 +145,8 @@ class Replay:
     def _answer(self, line: int, message: Message) -> None:
         """Compare what the server does with what it was asked."""
         for place, (_, request) in enumerate(self._requests):
+            if game_of(request.message) != game_of(message):
+                continue  # of another game on the same connection
             answer = request.answer(message)
             if answer == Answer.NONE:
                 continue
