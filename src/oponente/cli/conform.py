@@ -4,19 +4,37 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from tqdm import tqdm
 
 from oponente.cli.common import json_option, parse_options, print_json, users_mistakes
-from oponente.interop.catanatron import conform as catanatron
-from oponente.interop.vgdl import conform as vgdl
+from oponente.interop.catanatron.conform import conform as conform_catanatron
+from oponente.interop.catanatron.conform import recordings as recordings_of_catanatron
+from oponente.interop.jsettlers.conform import conform as conform_jsettlers
+from oponente.interop.jsettlers.conform import transcripts
+from oponente.interop.vgdl.conform import conform as conform_vgdl
+from oponente.interop.vgdl.conform import recordings as recordings_of_gvgai
 
-KINDS: dict[str, Any] = {"catanatron": catanatron, "vgdl": vgdl}
-"""The module that replays each kind of recordings."""
+
+class Kind(NamedTuple):
+    """How one engine's recordings are found and replayed."""
+
+    replay: Callable[..., dict[str, Any]]
+    find: Callable[[Path], list[Path]]
+    takes_options: bool = False
+    """Whether the user may give options of the games. Others' recordings say them."""
+
+
+KINDS = {
+    "catanatron": Kind(conform_catanatron, recordings_of_catanatron),
+    "jsettlers": Kind(conform_jsettlers, transcripts),
+    "vgdl": Kind(conform_vgdl, recordings_of_gvgai, takes_options=True),
+}
+"""By the name that the user gives."""
 
 
 @click.command("conform")
@@ -25,21 +43,22 @@ KINDS: dict[str, Any] = {"catanatron": catanatron, "vgdl": vgdl}
 @click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the games; repeatable.")
 @json_option
 def command(kind: str, path: Path, options: Sequence[str], as_json: bool) -> None:
-    """Replay the recorded games in folder PATH by our rules, and compare every state.
+    """Replay the recorded games in folder PATH by our rules, and compare all that they tell.
 
-    KIND says whose recordings: catanatron, or vgdl (then --option games=DIR names the folder with the games'
-    descriptions). The exit status is 0 if nothing differs, 1 if anything does.
+    KIND says whose recordings: catanatron (every state and every set of legal actions is compared), jsettlers (every
+    total that a server told its client) or vgdl (every sprite, score and random draw of every tick; --option games=DIR
+    names the folder with the games' descriptions). The exit status is 0 if nothing differs, 1 if anything does.
     """
-    module, values = KINDS[kind], parse_options(options)
-    if values and kind == "catanatron":
-        raise click.UsageError("recordings of catanatron say themselves with which options they were made")
+    chosen, values = KINDS[kind], parse_options(options)
+    if values and not chosen.takes_options:
+        raise click.UsageError(f"recordings of {kind} say themselves with which options they were made")
     with users_mistakes():
-        found = module.recordings(path)
+        found = chosen.find(path)
         with tqdm(
             total=len(found), unit="game", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True
         ) as bar:
-            given = {"options": values} if kind == "vgdl" else {}
-            report = module.conform(path, lambda _file: bar.update(), **given)
+            given = {"options": values} if chosen.takes_options else {}
+            report = chosen.replay(path, lambda _file: bar.update(), **given)
     if as_json:
         print_json(report)
     else:
@@ -49,10 +68,14 @@ def command(kind: str, path: Path, options: Sequence[str], as_json: bool) -> Non
 
 
 def _text(report: dict[str, Any]) -> str:
-    counted = [name for name in ("games", "traces", "equal", "sequences", "actions", "ticks") if name in report]
-    lines = [", ".join([f"{report[name]:,} {name}" for name in counted] + [f"{report['differences']:,} differences"])]
-    for folder, counts in report.get("by_folder", {}).items():
-        lines.append(f"  {folder}: {counts['equal']:,} of {counts['traces']:,} equal")
+    counted = ("games", "traces", "equal", "sequences", "ticks", "transcripts", "actions", "messages")
+    counts = [f"{report[key]:,} {key}" for key in counted if key in report]
+    lines = [f"{', '.join(counts)}, {report['differences']:,} differences"]
+    for folder, found in report.get("by_folder", {}).items():
+        lines.append(f"  {folder}: {found['equal']:,} of {found['traces']:,} equal")
+    if "checks" in report:
+        checks = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in report["checks"].items())
+        lines.append(f"Compared: {checks}")
     for key, title in (("known_deviations", "Known deviations"), ("unlisted_deviations", "Not listed by design")):
         if report.get(key):
             lines.append(f"{title}: {', '.join(f'{kind} {count:,}' for kind, count in report[key].items())}")

@@ -29,6 +29,10 @@ STUDIES: dict[str, Entry] = {
         "oponente.arena.studies.catan_pucrs",
         "MCTS and UCT against simple agents in Catan (Paz, Rubin 2016).",
     ),
+    "catan-jsettlers": Entry(
+        "oponente.arena.studies.catan_jsettlers",
+        "MCTS and UCT against three JSettlers robots in Catan (Paz, Rubin 2016).",
+    ),
 }
 """All studies by name."""
 

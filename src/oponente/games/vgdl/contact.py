@@ -25,14 +25,14 @@ _0, _1 = np.uint64(0), np.uint64(1)
 def column_of(game: Any, x: Any) -> Any:
     """Return the column of cells that a pixel lies in, counted with the ring."""
     column = np.int64(math.floor((x + 0.5) * game.program.inverse))
-    return np.int64(min(max(column, -1), np.int64(game.program.columns))) + 1
+    return min(max(column, np.int64(-1)), np.int64(game.program.columns)) + 1
 
 
 @njit
 def row_of(game: Any, y: Any) -> Any:
     """Return the row of cells likewise."""
     row = np.int64(math.floor((y + 0.5) * game.program.inverse))
-    return np.int64(min(max(row, -1), np.int64(game.program.rows))) + 1
+    return min(max(row, np.int64(-1)), np.int64(game.program.rows)) + 1
 
 
 @njit

@@ -23,6 +23,7 @@ from oponente.games.vgdl.loading import OWN_GAMES, kept_text, load
 from oponente.games.vgdl.tick import set_up, tick
 from oponente.kernel import TERMINAL, Token, build, next_u64, njit, option, random_below
 from oponente.kernel.copying import copy_bytes
+from oponente.kernel.rules import begin_hash, end_hash, hash_words
 
 NAME = "vgdl"
 MAX_ACTIONS = 6
@@ -30,6 +31,9 @@ SAMPLED_CHANCE = True
 SIMULTANEOUS = True
 HIDDEN = 6
 """An action that another player has chosen and that is not to be seen yet."""
+
+WORD = 8
+"""Bytes of the words that a state is hashed by."""
 
 State = layout.State
 
@@ -197,3 +201,16 @@ def copy_state(game: Any, states: Any, to: Any, origin: Any) -> None:
     copy_bytes(states, to, origin, layout.BEFORE_SPRITES, np.int64(source.slots) * layout.SPRITE_BYTES)
     if source.n_events > 0:
         copy_bytes(states, to, origin, layout.BEFORE_EVENTS, np.int64(source.n_events) * layout.EVENT_BYTES)
+
+
+@njit
+def hash_state(game: Any, state: Any, words: Any, out: Any) -> None:
+    """Hash what is in use of a state, as far as the rest does not follow from it (groups) or bear on the course of the
+    game (events of the last tick).
+    """
+    alive, sprites = layout.BEFORE_ALIVE // WORD, layout.BEFORE_SPRITES // WORD
+    begin_hash(out)
+    hash_words(words, 0, layout.BEFORE_GROUPS // WORD, out)
+    hash_words(words, alive, alive + (game.program.n_mortal + 63) // 64, out)
+    hash_words(words, sprites, sprites + np.int64(state.slots) * layout.SPRITE_BYTES // WORD, out)
+    end_hash(out)
