@@ -430,7 +430,7 @@ class _Compiler:
             for column, row, name in self.level.sprites
             if self.facts[self.number[name]] is not None
         ]
-        placed = self._without_surplus_avatars(placed)
+        placed = self._without_surplus_avatars(placed, fixed)
         self._limit(len(placed), layout.SPRITES, "sprites in the level")
         numbered = [(column, row, number, i) for i, (column, row, number) in enumerate(placed)]
         perishing = [s for s in numbered if s[2] in fixed and s[2] in mortal]
@@ -497,7 +497,9 @@ class _Compiler:
                 pair.thorough = 1
                 p.always[i // 64] |= np.uint64(1 << i % 64)
 
-    def _without_surplus_avatars(self, placed: list[tuple[int, int, int]]) -> list[tuple[int, int, int]]:
+    def _without_surplus_avatars(
+        self, placed: list[tuple[int, int, int]], fixed: set[int]
+    ) -> list[tuple[int, int, int]]:
         """Number the players' avatars and leave out those beyond the number of players."""
         p = self.program
         avatars = [i for i, (_, _, number) in enumerate(placed) if p.types[number].avatar]
@@ -511,10 +513,7 @@ class _Compiler:
         found = [i for number in reversed(order[1:]) for i in kept if placed[i][2] == number]
         found += [i for i in kept if i not in found]
         rest = [i for i in range(len(placed)) if i not in surplus]
-        moving = [i for i in rest if self._is_moving(placed[i][2])]
+        moving = [i for i in rest if placed[i][2] not in fixed]
         for player, i in enumerate(reversed(found)):
             p.avatars[player] = moving.index(i)
         return [placed[i] for i in rest]
-
-    def _is_moving(self, number: int) -> bool:
-        return number not in fixed_types(self.description, self.program, self.names, self.facts)

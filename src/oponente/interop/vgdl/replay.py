@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from oponente.games.vgdl.kinds import ACTION_NAMES, NIL
 from oponente.games.vgdl.layout import DRAW_DOUBLE, DRAW_FLOAT
+from oponente.games.vgdl.lcg import seeded
 from oponente.games.vgdl.loading import load
-from oponente.interop.vgdl.advance import BEGIN, advance
 from oponente.interop.vgdl.recording import Sequence, Situation, Sprites, describe
-from oponente.kernel import Game
+from oponente.kernel import Game, bridge, stream
 
 FEW = 6
 """Sprites that are told of a difference, on either side."""
@@ -41,19 +42,23 @@ class Replay:
         self.program = game.tables.program
         self.states = game.new_states(1)
         self.states["noting"] = 1
+        self._stream, self._ints, self._floats = stream(0, "start"), np.zeros(1, np.int32), np.zeros(1)
         self.ticks = 0
         """Ticks that were played."""
 
     def run(self) -> Difference | None:
         """Play until something differs, and return that."""
         header = self.sequence.header
-        self._advance([BEGIN, header.seed])
+        self._operate(bridge.INITIAL)
+        self.states["rng"] = seeded(header.seed)
         moving, fixed = self._moving(), self._fixed()
         difference = self._compare_header() or self._compare(header.start, moving + self._named(fixed), Counter())
         for situation in self.sequence.ticks:
             if difference is not None:
                 break
-            self._advance(situation.actions)
+            for action in situation.actions:
+                # Recordings hold actions that an avatar does not know, too.
+                self._operate(bridge.APPLY, action)
             self.ticks += 1
             moving_before, fixed_before = moving, fixed
             moving, fixed = self._moving(), self._fixed()
@@ -63,8 +68,8 @@ class Replay:
             difference = self._compare(situation, new - gone, gone - new)
         return difference
 
-    def _advance(self, actions: list[int]) -> None:
-        advance(self.game.tables, self.states, np.array(actions, np.int64))
+    def _operate(self, operation: int, action: int = NIL) -> None:
+        self.game.operate(operation, self.states, action, self._stream, self._ints, self._floats)
 
     # --- our side --------------------------------------------------------------------------------------------------
 
@@ -88,9 +93,10 @@ class Replay:
             for number, x, y, w, h, ox, oy, health in zip(*columns, strict=True)
         )
 
-    @property
-    def _oriented(self) -> Any:
-        return self.program.types["oriented"]
+    @cached_property
+    def _oriented(self) -> list[int]:
+        oriented: list[int] = self.program["types"]["oriented"].tolist()
+        return oriented
 
     def _fixed(self) -> Any:
         """Return for each fixed sprite whether it is there."""
@@ -101,13 +107,22 @@ class Replay:
 
     def _named(self, present: Any) -> Sprites:
         """Return those fixed sprites that are marked."""
-        found: Sprites = Counter()
-        for number in np.flatnonzero(present):
-            f = self.program.fixed[number]
-            t = self.program.types[f.type]
-            facing = (float(t.ox), float(t.oy)) if t.oriented else None
-            found[describe(self.compiled.names[f.type], int(f.x), int(f.y), None, facing, int(t.health))] += 1
-        return found
+        return Counter(map(self._fixed_sprites.__getitem__, np.flatnonzero(present).tolist()))
+
+    @cached_property
+    def _fixed_sprites(self) -> list[Any]:
+        types, names = self.program["types"], self.compiled.names
+        rows = self.program["fixed"][: int(self.program.n_fixed)]
+        columns = (rows[name].tolist() for name in ("type", "x", "y"))
+        facing = [
+            (ox, oy) if oriented else None
+            for oriented, ox, oy in zip(self._oriented, types["ox"].tolist(), types["oy"].tolist(), strict=True)
+        ]
+        health = types["health"].tolist()
+        return [
+            describe(names[number], x, y, None, facing[number], health[number])
+            for number, x, y in zip(*columns, strict=True)
+        ]
 
     def _resources(self, player: int) -> dict[str, int]:
         record = self.states[0]
