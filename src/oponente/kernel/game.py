@@ -94,7 +94,7 @@ class Game:
         self.open_actions: bool = getattr(rules, "OPEN_ACTIONS", False)
         self.sampled_chance: bool = getattr(rules, "SAMPLED_CHANCE", False)
         self.hidden_information: bool = getattr(rules, "HIDDEN_INFORMATION", False)
-        self.simultaneous: bool = getattr(rules, "SIMULTANEOUS", False)
+        self.simultaneous: bool = getattr(rules, "SIMULTANEOUS", False) and self.num_players > 1
 
     @property
     def state_dtype(self) -> np.dtype[Any]:
@@ -177,6 +177,16 @@ class Game:
         if position != given.size:
             raise ValueError(f"{len(data)} bytes are no state of {self.name}")
         return states
+
+    def copied(self, states: Any) -> Any:
+        """Return a new array of one record, a copy of the first of `states` as far as it is in use."""
+        if self._used is None:
+            return states[:1].copy()
+        copy = self.new_states(1)
+        raw, to = states[:1].view(np.uint8), copy.view(np.uint8)
+        for start, stop in self._used(self.tables, states):
+            to[start:stop] = raw[start:stop]
+        return copy
 
     def start(self, seed: int = 0) -> State:
         """Return a start position. What varies from game to game is decided by `seed`."""

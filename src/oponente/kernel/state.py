@@ -265,13 +265,10 @@ class State:
 
     def copy(self) -> State:
         """Return an independent copy, history included."""
-        other = State(self.game, self._copied_array(), list(self.history))
+        other = State(self.game, self.game.copied(self.array), list(self.history))
         other._past = list(self._past)
         other.undoable = self.undoable
         return other
-
-    def _copied_array(self) -> Any:
-        return self.game.state_array(self.game.state_bytes(self.array))
 
     # --- what a seat knows -----------------------------------------------------------------------------------------
 
@@ -287,7 +284,7 @@ class State:
         """
         if history is None and self.game.perfect_information:
             history = self.history
-        other = State(self.game, self._copied_array(), list(history or ()))
+        other = State(self.game, self.game.copied(self.array), list(history or ()))
         if not self.game.perfect_information:
             other._operate_hidden(bridge.DETERMINIZE, 0, seat, rng=rng)
         if self.game.sampled_chance:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import resources
-
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from oponente.games.vgdl.compiler import compile_game
 from oponente.games.vgdl.level import read_level
 from oponente.games.vgdl.loading import OWN_GAMES
 from oponente.games.vgdl.parser import Description, DescriptionError, read_description
+from tests.games.vgdl.worlds import own_texts
 
 SMALL = """
 BasicGame square_size=20   no_players=1 # a comment
@@ -148,52 +145,8 @@ def test_a_level_needs_the_players_avatars() -> None:
         compile_game(small(), read_level("..", "l.txt", small()))
 
 
-def own(name: str) -> tuple[str, str]:
-    folder = resources.files("oponente.games.vgdl") / "own"
-    return (folder / f"{name}.txt").read_text(), (folder / f"{name}_lvl0.txt").read_text()
-
-
 @pytest.mark.parametrize("name", OWN_GAMES)
 def test_the_games_of_the_package_have_no_warnings(name: str) -> None:
-    text, level = own(name)
+    text, level = own_texts(name)
     description = read_description(text, name, strict=True)
     compile_game(description, read_level(level, name, description, strict=True), strict=True)
-
-
-@st.composite
-def mutated_texts(draw: st.DrawFn) -> tuple[str, str]:
-    """Draw a game of the package in which lines and characters were changed, left out, doubled or moved."""
-    changed = []
-    for text in own(draw(st.sampled_from(OWN_GAMES))):
-        lines = text.splitlines()
-        for _ in range(draw(st.integers(0, 6))):
-            at = draw(st.integers(0, max(0, len(lines) - 1)))
-            kind = draw(st.integers(0, 5))
-            if kind == 0:
-                del lines[at : at + 1]
-            elif kind == 1:
-                lines[at:at] = lines[at : at + 1]
-            elif kind == 2:
-                lines.insert(at, draw(st.text(max_size=30)))
-            elif lines:
-                line = lines[at]
-                column = draw(st.integers(0, len(line)))
-                cut = draw(st.integers(0, 4))
-                new = draw(
-                    st.sampled_from(["", " ", ">", "=", "#", "EOS", "-1", "99999999999", "True", ",", "\t", "é"])
-                )
-                lines[at] = line[:column] + new + line[column + cut :]
-        changed.append("\n".join(lines))
-    return changed[0], changed[1]
-
-
-@given(mutated_texts())
-def test_no_text_makes_more_trouble_than_one_line(texts: tuple[str, str]) -> None:
-    message = ""
-    try:
-        description = read_description(texts[0], "d.txt")
-        compile_game(description, read_level(texts[1], "l.txt", description))
-    except DescriptionError as error:
-        message = str(error)
-    assert "\n" not in message
-    assert message.startswith(("d.txt:", "l.txt:")) or not message

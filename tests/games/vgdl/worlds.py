@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -113,6 +114,12 @@ class World:
         return [int(win) for win in self.state.record.win[: self.game.num_players]]
 
 
+def own_texts(name: str, level: int = 0) -> tuple[str, str]:
+    """Return description and level of a game of the package."""
+    folder = resources.files("oponente.games.vgdl") / "own"
+    return (folder / f"{name}.txt").read_text(), (folder / f"{name}_lvl{level}.txt").read_text()
+
+
 def describe(
     sprites: str, interactions: str, *, header: str = "square_size=10", mapping: str = "", endings: str = ""
 ) -> str:
@@ -141,4 +148,4 @@ def play(state: State, actions: Sequence[int]) -> State:
     return state
 
 
-__all__ = ["World", "describe", "games_folder", "make_game", "play", "rules", "traces_folder"]
+__all__ = ["World", "describe", "games_folder", "make_game", "own_texts", "play", "rules", "traces_folder"]

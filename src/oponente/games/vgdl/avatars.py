@@ -109,7 +109,7 @@ def drop(game: Any, state: Any, s: Any) -> None:
     slot = create(game, state, s.makes, s.x, s.y)
     if slot >= 0:
         if t.n_ammo > 0:
-            change_amount(state, s, ammo, -t.ammo_cost)
+            change_amount(game, state, s, ammo, -t.ammo_cost)
         state.sprites[slot].shot = 1
 
 
@@ -160,5 +160,5 @@ def shoot_one(game: Any, state: Any, s: Any, i: Any) -> None:
         if p.types[number].oriented:
             new.ox, new.oy = dx, dy
         if i < t.n_ammo:
-            change_amount(state, s, p.ints[t.ammo + i], -1)
+            change_amount(game, state, s, p.ints[t.ammo + i], -1)
         new.shot = 1

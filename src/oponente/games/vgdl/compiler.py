@@ -15,6 +15,7 @@ from oponente.games.vgdl.ontology import CLASSES, EFFECTS, TERMINATIONS
 from oponente.games.vgdl.parser import EDGE, TIME, Description, DescriptionError, Entry
 from oponente.games.vgdl.paths import first_steps
 from oponente.games.vgdl.roles import fixed_types, mortal_types, moves_others
+from oponente.games.vgdl.templates import fill_templates
 from oponente.games.vgdl.values import Values
 
 KIND = {name: number for number, name in enumerate(CLASSES)}
@@ -101,6 +102,7 @@ class _Compiler:
             p.resource_type[number] = self.number[name]
         for number in range(len(self.names)):
             self._type(number)
+        fill_templates(p)
         self._order()
         self._interactions()
         self._terminations()

@@ -110,7 +110,7 @@ def kill_if(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -
     elif kind == k.E_KILL_IF_OTHER_HAS_MORE:
         met = amount_of(state, s2, e.resource) >= e.limit
         if met and e.flag:
-            change_amount(state, s2, e.resource, -e.limit)
+            change_amount(game, state, s2, e.resource, -e.limit)
     elif kind == k.E_KILL_IF_FROM_ABOVE:
         higher = before_y(state, s1) > before_y(state, s2) + s2.h // 2
         met = higher and displacement_y(state, s2) > 0
@@ -224,7 +224,7 @@ def spawn(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> 
             return NOTHING
         create(game, state, e.stype, s1.x, s1.y)
         if h1 < FIXED and e.spend != 0:
-            change_amount(state, s1, e.resource, -e.spend)
+            change_amount(game, state, s1, e.resource, -e.spend)
         return SCORED
     if kind == k.E_SPAWN_IF_HAS_LESS:
         if amount_of(state, s1, e.resource) > e.limit:
@@ -449,7 +449,7 @@ def keep_account(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: A
     if kind == k.E_CHANGE_RESOURCE:
         if e.resource < 0 or amount_of(state, s1, e.resource) + e.value > game.program.limits[e.resource]:
             return NOTHING
-        change_amount(state, s1, e.resource, e.value)
+        change_amount(game, state, s1, e.resource, e.value)
         if e.kill_resource:
             kill(game, state, h2)
         return SCORED
@@ -471,7 +471,7 @@ def collect(game: Any, state: Any, e: Any, h1: Any, s1: Any, s2: Any) -> Any:
     room = game.program.limits[t.resource] - amount_of(state, s2, t.resource)
     if room <= 0:
         return NOTHING
-    change_amount(state, s2, t.resource, min(np.int64(t.total), room))
+    change_amount(game, state, s2, t.resource, min(np.int64(t.total), room))
     if e.kill_resource:
         kill(game, state, h1)
     return SCORED
@@ -540,7 +540,7 @@ def change_rules(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: A
     """Change what holds for types of sprites."""
     kind = e.kind
     if kind == k.E_ADD_TIMER:
-        queue(state, e.effect, state.tick + e.timer)
+        queue(game, state, e.effect, state.tick + e.timer)
         return SCORED
     if kind == k.E_UPDATE_SPAWN_TYPE:
         replace_spawned(game, state, e.other, e.stype, s2.type if h2 >= 0 else -1)

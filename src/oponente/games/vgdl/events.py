@@ -66,7 +66,7 @@ def run_effect(game: Any, state: Any, number: Any, h1: Any, s1: Any, h2: Any, s2
 @subroutine
 def record_event(game: Any, state: Any, active: Any, passive: Any) -> None:
     """Record an event in which an avatar, or a sprite that one has made, takes part; each kind once a tick."""
-    shot = np.int16(0 if game.program.types[active.type].avatar else 1)
+    shot = np.int32(0 if game.program.types[active.type].avatar else 1)
     for i in range(state.n_events):
         event = state.events[i]
         if event.active == active.type and event.passive == passive.type and event.shot == shot:
@@ -97,7 +97,7 @@ def run_timers(game: Any, state: Any) -> None:
         else:
             run_for_family(game, state, number, e.owner, False)
         if e.repeating:
-            queue(state, number, state.tick + max(1, e.timer))
+            queue(game, state, number, state.tick + max(1, e.timer))
 
 
 @subroutine

@@ -181,12 +181,52 @@ Cell = record(
 
 FixedSprite = record(("x", "i4"), ("y", "i4"), ("id", "i4"), ("type", "i4"))
 
+Sprite = record(
+    ("met", "u8"),  # kinds that it may touch; after a move by an event others may have come near, see `moved`
+    ("ox", "f8"),
+    ("oy", "f8"),
+    ("speed", "f8"),
+    ("x", "i4"),  # pixels, of the upper left corner
+    ("y", "i4"),
+    ("before_x", "i4"),
+    ("before_y", "i4"),
+    ("w", "i4"),
+    ("h", "i4"),
+    ("stamp", "i4"),
+    ("moved", "i4"),
+    ("id", "i4"),
+    ("health", "i4"),
+    ("max_health", "i4"),
+    ("ttl", "i4"),
+    ("age", "i4"),  # of flickers; of NPCs the steps in one direction
+    ("begun", "i4"),  # of spawners the tick of the first update, -1: none yet; of chasers a place
+    ("made", "i4"),  # of spawners; of chasers a place
+    ("pulled", "i4"),  # the tick in which it was last pulled along
+    ("amounts", "i4", AMOUNTS),
+    ("type", "i2"),  # or FREE, MORE, TIMER
+    ("next", "i2"),
+    ("previous", "i2"),
+    ("more", "i2"),  # slot with more amounts
+    ("makes", "i2"),  # type that it spawns, or target of a chaser
+    ("direction", "i1"),  # of NPCs the last
+    ("fresh", "u1"),  # whether its first update is to come
+    ("dead", "u1"),  # whether it is removed at the end of the tick
+    ("disabled", "u1"),  # whether it is an avatar that was killed
+    ("player", "i1"),  # whose avatar it is, else -1
+    ("shot", "u1"),  # whether an avatar made it
+)
+"""A sprite that is not fixed."""
+
+BLANK = TYPES
+"""Where the program holds what is in a slot of no type, as a timer begins."""
+
 Program = record(
     ("inverse", "f8"),  # 1 / size of a cell
     ("kinds_begin", "i4", (KINDS, KINDS)),  # pairs of two kinds: position in `ints`
     ("kinds_end", "i4", (KINDS, KINDS)),
     ("always", "u8", PAIRS // 64),  # pairs that are looked at in every tick
     ("types", Type, TYPES),
+    ("templates", Sprite, TYPES + 1),  # a new sprite of each type, and `BLANK`
     ("effects", Effect, EFFECTS),
     ("pairs", Pair, PAIRS),
     ("terminations", Termination, TERMINATIONS),
@@ -228,42 +268,6 @@ Program = record(
     ("steps", "i1", NODES * NODES),  # direction of the first step from one of them to another
 )
 
-Sprite = record(
-    ("met", "u8"),  # kinds that it may touch; after a move by an event others may have come near, see `moved`
-    ("ox", "f8"),
-    ("oy", "f8"),
-    ("speed", "f8"),
-    ("x", "i4"),  # pixels, of the upper left corner
-    ("y", "i4"),
-    ("before_x", "i4"),
-    ("before_y", "i4"),
-    ("w", "i4"),
-    ("h", "i4"),
-    ("stamp", "i4"),
-    ("moved", "i4"),
-    ("id", "i4"),
-    ("health", "i4"),
-    ("max_health", "i4"),
-    ("ttl", "i4"),
-    ("age", "i4"),  # of flickers; of NPCs the steps in one direction
-    ("begun", "i4"),  # of spawners the tick of the first update, -1: none yet; of chasers a place
-    ("made", "i4"),  # of spawners; of chasers a place
-    ("pulled", "i4"),  # the tick in which it was last pulled along
-    ("amounts", "i4", AMOUNTS),
-    ("type", "i2"),  # or FREE, MORE, TIMER
-    ("next", "i2"),
-    ("previous", "i2"),
-    ("more", "i2"),  # slot with more amounts
-    ("makes", "i2"),  # type that it spawns, or target of a chaser
-    ("direction", "i1"),  # of NPCs the last
-    ("fresh", "u1"),  # whether its first update is to come
-    ("dead", "u1"),  # whether it is removed at the end of the tick
-    ("disabled", "u1"),  # whether it is an avatar that was killed
-    ("player", "i1"),  # whose avatar it is, else -1
-    ("shot", "u1"),  # whether an avatar made it
-)
-"""A sprite that is not fixed."""
-
 FREE, MORE, TIMER = -1, -2, -3
 """In place of a slot's type: not in use; more amounts of a sprite; a timer (`begun`: due, `made`: effect)."""
 
@@ -278,7 +282,7 @@ Event = record(
     ("y", "i4"),
     ("active", "i2"),
     ("passive", "i2"),
-    ("shot", "i2"),  # whether the active one was made by an avatar (and is none itself)
+    ("shot", "i4"),  # whether the active one was made by an avatar (and is none itself)
 )
 
 MORTAL_WORDS = (SPRITES + 63) // 64

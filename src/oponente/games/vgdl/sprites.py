@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.vgdl.contact import matters, note
-from oponente.games.vgdl.layout import AMOUNTS, EVENTS_BEGUN, FIXED, FREE, MORE, SLOTS, SPRITES
+from oponente.games.vgdl.layout import AMOUNTS, BLANK, EVENTS_BEGUN, FIXED, FREE, MORE, SLOTS, SPRITES
 from oponente.kernel import njit, subroutine
 from oponente.kernel.bits import bit
 
@@ -30,8 +30,9 @@ def is_alive(game: Any, state: Any, number: Any) -> bool:
 @subroutine
 def stand_in(game: Any, state: Any, number: Any, which: Any) -> Any:
     """Return a fixed sprite in the form of others; `which` of the four places for such is used."""
-    s, f = state.stand_in[which], game.program.fixed[number]
-    dress(game, s, f.type)
+    f = game.program.fixed[number]
+    state.stand_in[which] = game.program.templates[f.type]
+    s = state.stand_in[which]
     s.x, s.y, s.id = f.x, f.y, f.id
     return s
 
@@ -42,30 +43,6 @@ def sprite_of(game: Any, state: Any, handle: Any, which: Any) -> Any:
     if handle >= FIXED:
         return stand_in(game, state, handle - FIXED, which)
     return state.sprites[handle]
-
-
-@subroutine
-def dress(game: Any, s: Any, number: Any) -> None:
-    """Make `s` a new sprite of a type, as yet at no place."""
-    t = game.program.types[number]
-    s.type = number
-    s.met = np.uint64(0)
-    s.ox, s.oy, s.speed = t.ox, t.oy, t.speed
-    s.w, s.h = t.w, t.h
-    s.stamp = s.pulled = -2
-    s.moved = -1
-    s.health, s.max_health = t.health, t.max_health
-    s.ttl = t.ttl
-    s.age = s.made = 0
-    s.begun = -1
-    s.next = s.previous = s.more = NONE
-    s.makes = t.stype
-    s.direction = 0
-    s.fresh = 1
-    s.dead = s.disabled = s.shot = 0
-    s.player = -1
-    for i in range(AMOUNTS):
-        s.amounts[i] = 0
 
 
 # --- groups ----------------------------------------------------------------------------------------------------------
@@ -148,8 +125,8 @@ def create_anyway(game: Any, state: Any, number: Any, x: Any, y: Any) -> Any:
     slot = take_slot(state)
     if slot < 0:
         return slot
+    state.sprites[slot] = game.program.templates[number]
     s = state.sprites[slot]
-    dress(game, s, number)
     s.x, s.y = x, y
     s.before_x, s.before_y = x, y
     s.id = state.next_id
@@ -298,7 +275,7 @@ def amount_of(state: Any, s: Any, resource: Any) -> Any:
 
 
 @subroutine
-def change_amount(state: Any, s: Any, resource: Any, change: Any) -> None:
+def change_amount(game: Any, state: Any, s: Any, resource: Any, change: Any) -> None:
     """Give a sprite more of a resource, or take of it what it has."""
     if resource < 0:
         return
@@ -308,11 +285,11 @@ def change_amount(state: Any, s: Any, resource: Any, change: Any) -> None:
         return
     r -= AMOUNTS
     if s.more < 0:
-        s.more = more_amounts(state)
+        s.more = more_amounts(game, state)
     slot = np.int64(s.more)
     while r >= AMOUNTS and slot >= 0:
         if state.sprites[slot].more < 0:
-            added = more_amounts(state)
+            added = more_amounts(game, state)
             state.sprites[slot].more = added
         slot = np.int64(state.sprites[slot].more)
         r -= AMOUNTS
@@ -322,13 +299,10 @@ def change_amount(state: Any, s: Any, resource: Any, change: Any) -> None:
 
 
 @njit
-def more_amounts(state: Any) -> Any:
+def more_amounts(game: Any, state: Any) -> Any:
     """Return a slot for the amounts that a sprite's record has no room for."""
     slot = take_slot(state)
     if slot >= 0:
-        kept = state.sprites[slot]
-        kept.type = MORE
-        kept.more = NONE
-        for i in range(AMOUNTS):
-            kept.amounts[i] = 0
+        state.sprites[slot] = game.program.templates[BLANK]
+        state.sprites[slot].type = MORE
     return slot

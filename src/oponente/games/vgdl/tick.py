@@ -46,7 +46,7 @@ def set_up(game: Any, state: Any) -> None:
         state.sprites[np.int64(p.avatars[player])].player = player
     for i in range(p.n_times):
         effect = np.int64(p.ints[p.times + i])
-        queue(state, effect, np.int64(p.effects[effect].due))
+        queue(game, state, effect, np.int64(p.effects[effect].due))
 
 
 @subroutine

@@ -9,19 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.vgdl.layout import TIMER
+from oponente.games.vgdl.layout import BLANK, TIMER
 from oponente.games.vgdl.sprites import NONE, take_slot
 from oponente.kernel import subroutine
 
 
 @subroutine
-def queue(state: Any, effect: Any, due: Any) -> None:
+def queue(game: Any, state: Any, effect: Any, due: Any) -> None:
     """Put an effect in the queue."""
     if effect < 0:
         return
     slot = take_slot(state)
     if slot < 0:
         return
+    state.sprites[slot] = game.program.templates[BLANK]
     timer = state.sprites[slot]
     timer.type = TIMER
     timer.begun, timer.made = due, effect

@@ -25,7 +25,7 @@ def carry_over(game: Any, state: Any, old: Any, slot: Any, force: Any) -> None:
         new.amounts[resource] += old.amounts[resource]
     if old.more >= 0:
         for resource in range(AMOUNTS, game.program.n_resources):
-            change_amount(state, new, resource, amount_of(state, old, resource))
+            change_amount(game, state, new, resource, amount_of(state, old, resource))
 
 
 @subroutine
