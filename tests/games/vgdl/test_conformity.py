@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -17,46 +18,75 @@ from oponente.games.catalogue import load_game
 from oponente.interop.vgdl.conform import conform, game_options
 from oponente.interop.vgdl.recording import read_recording
 from oponente.interop.vgdl.replay import Replay
+from oponente.kernel import COMPILED
 from tests.games.vgdl.worlds import games_folder, traces_folder
 
-THESIS = [
-    *("aliens", "bait", "butterflies", "camelRace", "chase", "chopper", "crossfire", "digdug", "escape"),
-    *("hungrybirds", "infection", "intersection", "lemmings", "missilecommand", "modality", "plaqueattack"),
-    *("roguelike", "seaquest", "survivezombies", "waitforbreakfast"),
-    *("akkaarrh", "asteroids", "captureflag", "competesokoban", "copsNrobbers", "gotcha", "klax", "samaritan"),
-    *("steeplechase", "tron"),
-]
-"""The 20 games for one player and the 10 for two of the GVGP thesis."""
+FOLDERS = ("single", "two-player")
+"""Recordings of the 20 games for one player and the 10 for two of the GVGP thesis, as far as they are there."""
+KNOWN = {
+    "all-gridphysics": {"boloadventures", "conquer", "mimic", "eighthpassenger"},
+    "all-2player": {"arkanoid2p", "pong2p"},
+}
+"""Games whose recordings are not all reproduced: see ``docs/games/vgdl.md``."""
+FEW = os.environ.get("HYPOTHESIS_PROFILE") == "few"
+"""Whether fewer cases are wanted, as in the stages with bounds checks and in the interpreter."""
 
 
-def recording_of(name: str) -> Path:
-    """Return the first recording of a game of the thesis."""
-    traces = traces_folder()
-    return sorted(path for folder in ("single", "two-player") for path in (traces / folder).glob(f"{name}_lvl*.gz"))[0]
+def recordings_of(folder: str, pattern: str = "*.gz") -> list[Path]:
+    """Return recordings, or skip the test."""
+    found = sorted((traces_folder() / folder).glob(pattern))
+    if not found:
+        pytest.skip(f"{traces_folder() / folder} holds no recordings {pattern}")
+    return found
 
 
-@pytest.mark.parametrize("name", THESIS)
-def test_a_sequence_of_each_game_of_the_thesis(name: str) -> None:
-    path = recording_of(name)
-    sequence = read_recording(path)[2]
-    options = game_options(path, name, sequence.header.level, {"games": str(games_folder())})
-    replay = Replay(load_game("vgdl", options), sequence)
-    assert replay.run() is None
-    assert replay.ticks == len(sequence.ticks) > 0
+def replay_of(path: Path, number: int) -> Replay:
+    """Return the replay of a sequence, numbered from 0."""
+    sequence = read_recording(path)[number]
+    options = game_options(path, sequence.header.game, sequence.header.level, {"games": str(games_folder())})
+    return Replay(load_game("vgdl", options), sequence)
+
+
+@pytest.mark.skipif(not COMPILED or FEW, reason="fewer cases")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_sequence_of_each_recording_of_the_thesis(folder: str) -> None:
+    for i, path in enumerate(recordings_of(folder)):
+        replay = replay_of(path, i % 3)
+        assert replay.run() is None, path
+        assert replay.ticks > 0
+
+
+@pytest.mark.skipif(COMPILED and not FEW, reason="more is played")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_beginning_of_a_recording_of_each_game_of_the_thesis(folder: str) -> None:
+    for path in {path.name.split("_lvl")[0]: path for path in recordings_of(folder)}.values():
+        replay = replay_of(path, 2)
+        assert replay.run(None if COMPILED else 8) is None, path
+        assert replay.ticks > 0
 
 
 @pytest.mark.long
 @pytest.mark.compiled
-@pytest.mark.parametrize("folder", ["single", "two-player"])
+@pytest.mark.parametrize("folder", FOLDERS)
 def test_all_recordings_of_the_thesis(folder: str) -> None:
     report = conform(traces_folder() / folder, options={"games": str(games_folder())})
     assert report["first_differences"] == []
-    assert report["traces"] == report["equal"] > 0
+    assert report["traces"] == report["equal"] == len(recordings_of(folder))
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("folder", ["all-gridphysics", "all-2player"])
+def test_recordings_of_the_other_games(folder: str) -> None:
+    report = conform(traces_folder() / folder, options={"games": str(games_folder())}, all_differences=True)
+    assert report["traces"] == len(recordings_of(folder))
+    different = {row["file"].split("_lvl")[0] for row in report["first_differences"]}
+    assert different <= KNOWN[folder], different - KNOWN[folder]
 
 
 def changed_recording(target: Path, change: Any) -> Path:
     """Write a recording in which `change` altered the lines, and return its folder."""
-    source = recording_of("bait")
+    source = recordings_of("single", "bait_lvl*.gz")[0]
     lines = [json.loads(line) for line in gzip.decompress(source.read_bytes()).decode().splitlines()]
     change(lines)
     folder = target / source.parent.name

@@ -59,4 +59,5 @@ def test_no_text_makes_more_trouble_than_one_line(texts: tuple[str, str], seed: 
         listed = list(state.legal_actions)
         state.apply(listed[int(random_below(rng, len(listed)))])
     assert game.from_bytes(state.to_bytes()) == state
-    assert state.text() and state.svg().startswith("<svg")
+    assert state.text()
+    assert state.svg().startswith("<svg")

@@ -291,6 +291,7 @@ def test_points_decide_if_the_description_says_so() -> None:
     assert two_players("", "Timeout limit=0 count_score=True").tick().wins == [0, 0]
 
 
+@pytest.mark.compiled
 def test_creation_is_refused_beyond_ten_thousand_sprites_and_nothing_is_lost() -> None:
     sprites = f"{WALKER}\nnest > SpawnPointMultiSprite stypes={','.join(['egg'] * 8)}\negg > Passive"
     level = "A" + "n" * 49 + ("\n" + "n" * 50) * 3

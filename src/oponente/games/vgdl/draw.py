@@ -78,7 +78,7 @@ def _title(state: State) -> str:
     return f"{state.game.options.game}, level {state.game.options.level}: {status(state)}"
 
 
-def _tile(state: State, drawn: Drawn, floor: bool) -> list[Shape]:
+def _tile(state: State, drawn: Drawn, floor: bool) -> tuple[Shape, ...]:
     sprite = loaded(state).compiled.description.sprites[drawn.name]
     given = sprite.values.get("color")
     colour = colour_of(drawn.name, given if isinstance(given, str) and given in COLOURS else None)

@@ -149,6 +149,14 @@ def load(options: Any) -> Loaded:
     Raises:
         ValueError: it can't be found or used; the message is one line.
     """
+    if options.text or (options.game in OWN_GAMES and not options.games):
+        return _load_unchanging(options)
+    return _load(*texts(options), options.ticks, options.strict)
+
+
+@lru_cache(maxsize=64)
+def _load_unchanging(options: Any) -> Loaded:
+    """Return a game whose files can't change: none are read again."""
     return _load(*texts(options), options.ticks, options.strict)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from oponente.games.vgdl.loading import Loaded, load
 from oponente.games.vgdl.ontology import CLASSES
 from oponente.kernel import State
@@ -37,9 +39,10 @@ def loaded(state: State) -> Loaded:
 
 def sprites(state: State, seat: int | None = None) -> list[Drawn]:
     """Return the sprites that the player in `seat` sees (None: everybody), those behind first."""
-    found = [drawn for drawn in _all(state) if _is_seen(state, drawn.type, seat)]
-    types = state.game.tables.program.types
-    return sorted(found, key=lambda drawn: int(types[drawn.type].order))
+    program = state.game.tables.program
+    types = program["types"][: int(program.n_types)]
+    order, seen = types["order"].tolist(), [_is_seen(state, number, seat) for number in range(len(types))]
+    return sorted((drawn for drawn in _all(state) if seen[drawn.type]), key=lambda drawn: order[drawn.type])
 
 
 def _is_seen(state: State, number: int, seat: int | None) -> bool:
@@ -50,38 +53,29 @@ def _is_seen(state: State, number: int, seat: int | None) -> bool:
 
 
 def _all(state: State) -> list[Drawn]:
-    program, record = state.game.tables.program, state.record
-    names = loaded(state).compiled.names
-    found = []
-    for number in range(int(program.n_fixed)):
-        if number < program.n_mortal and not int(record.alive[number >> 6]) >> (number & 63) & 1:
-            continue
-        f = program.fixed[number]
-        t = program.types[f.type]
-        facing = (float(t.ox), float(t.oy)) if t.oriented else (0.0, 0.0)
-        kind = CLASS_NAMES[t.kind]
-        found.append(Drawn(int(f.type), names[f.type], kind, int(f.x), int(f.y), int(t.w), int(t.h), facing, 0, 0, -1))
-    for slot in range(int(record.slots)):
-        s = record.sprites[slot]
-        if s.type < 0 or s.disabled:
-            continue
-        t = program.types[s.type]
-        facing = (float(s.ox), float(s.oy)) if t.oriented else (0.0, 0.0)
-        found.append(
-            Drawn(
-                int(s.type),
-                names[s.type],
-                CLASS_NAMES[t.kind],
-                int(s.x),
-                int(s.y),
-                int(s.w),
-                int(s.h),
-                facing,
-                int(s.health),
-                int(s.max_health),
-                int(s.player),
-            )
-        )
+    # Whole columns: one value of a record after the other is slow.
+    record, program, names = state.array[0], state.game.tables.program, loaded(state).compiled.names
+    types = program["types"][: int(program.n_types)]
+    kinds = [CLASS_NAMES[kind] if kind >= 0 else "" for kind in types["kind"].tolist()]
+    oriented, widths, heights = (types[name].tolist() for name in ("oriented", "w", "h"))
+    facings = zip(oriented, types["ox"].tolist(), types["oy"].tolist(), strict=True)
+    resting = [(ox, oy) if turned else (0.0, 0.0) for turned, ox, oy in facings]
+    fixed, mortal = program["fixed"][: int(program.n_fixed)], int(program.n_mortal)
+    alive = np.unpackbits(record["alive"][: (mortal + 63) // 64].copy().view(np.uint8), bitorder="little")[:mortal]
+    there = fixed[np.concatenate([alive.astype(bool), np.ones(len(fixed) - mortal, bool)])]
+    columns = (there[name].tolist() for name in ("type", "x", "y"))
+    found = [
+        Drawn(number, names[number], kinds[number], x, y, widths[number], heights[number], resting[number], 0, 0, -1)
+        for number, x, y in zip(*columns, strict=True)
+    ]
+    slots = record["sprites"][: int(record["slots"])]
+    moving = slots[(slots["type"] >= 0) & (slots["disabled"] == 0)]
+    columns = (
+        moving[name].tolist() for name in ("type", "x", "y", "w", "h", "ox", "oy", "health", "max_health", "player")
+    )
+    for number, x, y, w, h, ox, oy, health, max_health, player in zip(*columns, strict=True):
+        facing = (ox, oy) if oriented[number] else (0.0, 0.0)
+        found.append(Drawn(number, names[number], kinds[number], x, y, w, h, facing, health, max_health, player))
     return found
 
 

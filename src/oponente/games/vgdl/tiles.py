@@ -9,6 +9,7 @@ import colorsys
 import math
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 
 from oponente.games.vgdl.classes import FACTS
 from oponente.games.vgdl.ontology import COLOURS
@@ -53,7 +54,8 @@ def mixed(colour: str, other: str, share: float) -> str:
     )
 
 
-def tile(kind: str, colour: str, facing: tuple[float, float], *, floor: bool, solid: bool) -> list[Shape]:
+@lru_cache(maxsize=1024)
+def tile(kind: str, colour: str, facing: tuple[float, float], *, floor: bool, solid: bool) -> tuple[Shape, ...]:
     """Return the shapes of a sprite, those behind first.
 
     Args:
@@ -63,6 +65,10 @@ def tile(kind: str, colour: str, facing: tuple[float, float], *, floor: bool, so
         floor: whether it is part of the ground, on which others stand.
         solid: whether it fills its cell, as a wall does.
     """
+    return tuple(_shapes(kind, colour, facing, floor=floor, solid=solid))
+
+
+def _shapes(kind: str, colour: str, facing: tuple[float, float], *, floor: bool, solid: bool) -> list[Shape]:
     dark, bright = mixed(colour, INK, 0.45), mixed(colour, LIGHT, 0.45)
     if floor:
         return [box(0, 0, 1, 1, mixed(colour, LIGHT, 0.55))]

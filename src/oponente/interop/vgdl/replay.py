@@ -46,14 +46,18 @@ class Replay:
         self.ticks = 0
         """Ticks that were played."""
 
-    def run(self) -> Difference | None:
-        """Play until something differs, and return that."""
+    def run(self, ticks: int | None = None) -> Difference | None:
+        """Play until something differs, and return that.
+
+        Args:
+            ticks: how many of them at most; None: all that were recorded.
+        """
         header = self.sequence.header
         self._operate(bridge.INITIAL)
         self.states["rng"] = seeded(header.seed)
         moving, fixed = self._moving(), self._fixed()
         difference = self._compare_header() or self._compare(header.start, moving + self._named(fixed), Counter())
-        for situation in self.sequence.ticks:
+        for situation in self.sequence.ticks[:ticks]:
             if difference is not None:
                 break
             for action in situation.actions:
