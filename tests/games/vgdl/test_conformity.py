@@ -33,10 +33,9 @@ FEW = os.environ.get("HYPOTHESIS_PROFILE") == "few"
 
 
 def recordings_of(folder: str, pattern: str = "*.gz") -> list[Path]:
-    """Return recordings, or skip the test."""
+    """Return recordings."""
     found = sorted((traces_folder() / folder).glob(pattern))
-    if not found:
-        pytest.skip(f"{traces_folder() / folder} holds no recordings {pattern}")
+    assert found, f"{traces_folder() / folder} holds no recordings {pattern}"
     return found
 
 

@@ -17,24 +17,33 @@ from oponente.games.vgdl.kinds import ACTION_NAMES
 from oponente.games.vgdl.scene import loaded
 from oponente.kernel import Game, State
 
-SHARED = Path(__file__).parents[4] / "shared"
-"""Where the framework's games and recordings are kept beside the repository, if they are there."""
+BESIDE = Path(__file__).parents[4] / "shared"
+"""Where the framework's games and recordings are looked for unless the environment names their folders."""
+
+
+def named_folder(variable: str, beside: str, holds: str) -> Path:
+    """Return the folder that an environment variable names, or one beside the repository.
+
+    Without the variable the test is skipped if nothing is there; with it, the test fails.
+    """
+    named = os.environ.get(variable, "")
+    folder = Path(named) if named else BESIDE / beside
+    if not (folder / "single").is_dir():
+        problem = f"{folder} does not hold {holds}, with a folder 'single': name their folder with {variable}"
+        if named:
+            pytest.fail(problem)
+        pytest.skip(problem)
+    return folder
 
 
 def games_folder() -> Path:
-    """Return the folder with the framework's games, or skip the test."""
-    folder = Path(os.environ.get("OPONENTE_VGDL", SHARED / "vgdl"))
-    if not (folder / "single").is_dir():
-        pytest.skip(f"the framework's games are not in {folder}: name their folder with OPONENTE_VGDL")
-    return folder
+    """Return the folder with the framework's games."""
+    return named_folder("OPONENTE_VGDL", "vgdl", "the framework's games")
 
 
 def traces_folder() -> Path:
-    """Return the folder with the framework's recordings, or skip the test."""
-    folder = games_folder().parent / "vgdl-traces"
-    if not folder.is_dir():
-        pytest.skip(f"the framework's recordings are not in {folder}, beside its games")
-    return folder
+    """Return the folder with the framework's recordings."""
+    return named_folder("OPONENTE_VGDL_TRACES", "vgdl-traces", "recordings of the framework's games")
 
 
 class World:
