@@ -9,7 +9,7 @@ from oponente.agents.base import Agent
 from oponente.agents.basic import HumanAgent, RandomAgent
 from oponente.agents.depth_first_agents import AlphaBetaAgent, MinimaxAgent
 from oponente.agents.playout_agents import FlatMonteCarloAgent
-from oponente.agents.search_agents import UCTAgent
+from oponente.agents.search_agents import MCTSAgent, UCTAgent
 
 GENERIC: tuple[type[Agent], ...] = (
     RandomAgent,
@@ -18,6 +18,7 @@ GENERIC: tuple[type[Agent], ...] = (
     AlphaBetaAgent,
     FlatMonteCarloAgent,
     UCTAgent,
+    MCTSAgent,
 )
 """The agents that play any game (within what each says of itself)."""
 

@@ -34,6 +34,31 @@ def _volatile_load(_context: Any, array: Any, index: Any) -> Any:
     return signature, codegen
 
 
+@intrinsic
+def _publish(_context: Any, array: Any, index: Any, value: Any) -> Any:
+    signature = types.void(array, types.intp, array.dtype)
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _item_pointer(context, builder, signature.args[0], arguments)
+        bytes_ = context.get_abi_sizeof(context.get_value_type(signature.args[0].dtype))
+        builder.store_atomic(arguments[2], pointer, "release", bytes_)
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def _observe(_context: Any, array: Any, index: Any) -> Any:
+    signature = array.dtype(array, types.intp)
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        pointer = _item_pointer(context, builder, signature.args[0], arguments)
+        bytes_ = context.get_abi_sizeof(context.get_value_type(signature.args[0].dtype))
+        return builder.load_atomic(pointer, "acquire", bytes_)
+
+    return signature, codegen
+
+
 def _item_pointer(context: Any, builder: Any, array_type: Any, arguments: Any) -> ir.Value:
     array = context.make_array(array_type)(context, builder, arguments[0])
     return cgutils.get_item_pointer(context, builder, array_type, array, [arguments[1]], wraparound=False)
@@ -57,6 +82,22 @@ def volatile_load(array: Any, index: Any) -> Any:
     return array[index]
 
 
+def publish(array: Any, index: Any, value: Any) -> None:
+    """Write ``array[index]`` so that whoever sees it sees all that this thread wrote before.
+
+    Args:
+        array: one-dimensional array of integers.
+        index: int, not negative; not checked.
+        value: what to write.
+    """
+    array[index] = value
+
+
+def observe(array: Any, index: Any) -> Any:
+    """Read ``array[index]``; what its :func:`publish` was preceded by can be read after this."""
+    return array[index]
+
+
 # Numba wants the body's signature to equal the overload's, annotations included.
 
 
@@ -72,5 +113,21 @@ def _overload_atomic_add(array: Any, index: Any, value: Any) -> Any:
 def _overload_volatile_load(array: Any, index: Any) -> Any:
     def body(array: Any, index: Any) -> Any:
         return _volatile_load(array, index)
+
+    return body
+
+
+@overload(publish)
+def _overload_publish(array: Any, index: Any, value: Any) -> Any:
+    def body(array: Any, index: Any, value: Any) -> Any:
+        _publish(array, index, value)
+
+    return body
+
+
+@overload(observe)
+def _overload_observe(array: Any, index: Any) -> Any:
+    def body(array: Any, index: Any) -> Any:
+        return _observe(array, index)
 
     return body

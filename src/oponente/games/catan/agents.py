@@ -8,14 +8,13 @@ from typing import Any, ClassVar
 from oponente.agents.base import Agent, Budget
 from oponente.agents.depth_first_agents import AlphaBetaAgent, DepthFirstAgent, DepthParameters, MinimaxAgent
 from oponente.agents.named import choose_by_name
-from oponente.agents.search_agents import MonteCarloAgent, UCTParameters
+from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
 from oponente.search.analysis import Analysis
 from oponente.search.greedy import search_greedy
-from oponente.search.mcts import FORMULAS
-from oponente.search.open_loop import OpenLoopUCT
+from oponente.search.mcts.parameters import FORMULAS, LOOPS
 
 _TRADELESS: dict[Game, Game] = {}
 
@@ -36,6 +35,8 @@ def without_offers(state: State) -> State:
         )
         _TRADELESS[game].evaluators = game.evaluators
         _TRADELESS[game].policies = game.policies
+        _TRADELESS[game].priors = game.priors
+        _TRADELESS[game].beliefs = game.beliefs
     return State(_TRADELESS[game], state.array, state.history)
 
 
@@ -158,11 +159,18 @@ class CatanUCTParameters(UCTParameters):
     formula: str = option(
         "uct",
         choices=tuple(FORMULAS),
-        meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n)",
+        meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n), tuned"
+        " (UCB1-Tuned, Auer et al. 2002), puct c P sqrt(N)/(1+n) (Silver et al. 2017), greedy (none)",
     )
     reward: str = option("thesis", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
     playouts: str = option("simple", meaning="playout policy: default (the game's own), uniform, or a name")
     estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    loop: str = option(
+        "open",
+        choices=LOOPS,
+        meaning="closed: nodes are states and chance nodes explicit, open: nodes are sequences of actions (Perez et al."
+        " 2015); auto: closed where the state is known and chance is explicit",
+    )
     offers: bool = option(False, meaning="whether it makes offers to other players")
 
 
@@ -176,47 +184,18 @@ class CatanMCTSParameters(CatanUCTParameters):
     )
 
 
-class CatanUCTAgent(MonteCarloAgent):
+class CatanUCTAgent(UCTAgent):
     """UCT as Paz and Rubin (2016) play Catan with it: playouts by `simple`, rewarded with points and an early win.
 
     It is honest unless told to cheat: every simulation starts from another sample of what it can't see.
     """
 
-    name = "uct"
     Parameters = CatanUCTParameters
 
-    def __init__(self, parameters: Any = None) -> None:
-        super().__init__(parameters)
-        self._search: OpenLoopUCT | None = None
-
-    def check(self, game: Game) -> None:
-        """Refuse policies and evaluators that the game does not have."""
-        super().check(game)
-        self._estimator(game)
-
-    def analyse(self, view: View, budget: Budget) -> Analysis:
-        """Search the position."""
-        budget, iterations = self._limited(budget)
-        p = self.parameters
-        state = view.true_state() if p.cheat else view.determinize(view.stream("root"))
-        if not p.offers:
-            state = without_offers(state)
-        if self._search is None:
-            reward, judge = self._reward(view.game)
-            self._search = OpenLoopUCT(
-                exploration=FORMULAS[p.formula] * p.c,
-                reward=reward,
-                judge=judge,
-                policy=self._policy(view.game),
-                estimator=self._estimator(view.game),
-                capacity=p.capacity,
-                honest=not p.cheat,
-            )
-        return self._search.search(state, view.stream("uct"), iterations, budget.control)
-
-    def _estimator(self, game: Game) -> Any:
-        name = self.parameters.estimate
-        return None if name == "none" else choose_by_name(game, game.evaluators, name, "evaluator")
+    def world(self, view: View) -> State:
+        """Return the state to search from, which lists no offers unless they are asked for."""
+        state = super().world(view)
+        return state if self.parameters.offers else without_offers(state)
 
 
 class CatanMCTSAgent(CatanUCTAgent):

@@ -1,0 +1,203 @@
+"""Selection: which child a simulation goes on to.
+
+Sources of the formulas: :data:`oponente.search.mcts.parameters.FORMULAS`. Children are looked at from the newest to the
+oldest; of equals the oldest is taken in a closed loop, the newest in an open one.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from oponente.kernel import njit, volatile_load
+from oponente.search.mcts.amaf import mixed_in
+from oponente.search.mcts.averages import action_key, find
+from oponente.search.mcts.parameters import FIXED, LOSS, MAXN, PUCT, TUNED, URGENT
+from oponente.search.mcts.solver import is_proven
+from oponente.search.mcts.store import NO_NODE
+
+
+@njit
+def select(tree: Any, node: Any, exploration: Any) -> Any:
+    """Return the child that maximises ``mean + exploration sqrt(ln N / n)``; plain searches need no more than this.
+
+    A child never visited comes before all others.
+    """
+    width = exploration * math.sqrt(math.log(tree.visits[node]))
+    child = np.int64(tree.first[node])
+    best: Any = child
+    best_bound = -np.inf
+    while child != NO_NODE:
+        bound = tree.bounds[2 * child] + width * tree.bounds[2 * child + 1]
+        if bound >= best_bound:
+            best, best_bound = child, bound
+        child = np.int64(tree.sibling[child])
+    return best
+
+
+@njit
+def perspective(mover: Any, config: Any) -> Any:
+    """Return whose reward a player maximises, its sign, and what is added to make it a reward again.
+
+    With paranoid and best-reply backups everybody but the player at the root minimises that player's reward.
+    """
+    if config.backup == MAXN or mover == config.seat or mover < 0:
+        return max(mover, np.int64(0)), 1.0, 0.0
+    shift = config.least + config.greatest
+    return np.int64(config.seat), -1.0, shift if -np.inf < shift < np.inf else 0.0
+
+
+@njit
+def gather(tree: Any, node: Any, candidates: Any) -> Any:
+    """Write the children of a node to `candidates`, the newest first; return how many."""
+    count = np.int64(0)
+    child = np.int64(volatile_load(tree.first, node))
+    while child != NO_NODE and count < candidates.size:
+        candidates[count] = child
+        count += 1
+        child = np.int64(tree.sibling[child])
+    return count
+
+
+@njit
+def best_candidate(
+    tree: Any,
+    node: Any,
+    reference: Any,
+    mover: Any,
+    candidates: Any,
+    count: Any,
+    memory: Any,
+    players: Any,
+    config: Any,
+) -> Any:
+    """Return the best of some children, its bound, and whether it is one to be tried before all others.
+
+    Args:
+        tree: the tree.
+        node: their parent.
+        reference: the node whose AMAF statistics count.
+        mover: who moves at the parent.
+        candidates: int32, the children.
+        count: how many.
+        memory: of the thread.
+        players: of the game.
+        config: `Config` record.
+    """
+    who, sign, shift = perspective(mover, config)
+    visits = np.int64(tree.visits[node])
+    parent_mean = shift + sign * tree.totals[node * players + who] / visits if visits > 0 else 0.0
+    if config.shared:
+        visits += tree.pending[node]
+    sure = surest(tree, candidates, count, who, players) if config.solver else -np.inf
+    best, best_bound, best_urgent, sure_found = np.int64(NO_NODE), -np.inf, False, False
+    for k in range(count):
+        child = np.int64(candidates[k])
+        proven = False
+        if config.solver:
+            # One that can't be better than the surest is left alone.
+            at = child * players + who
+            if tree.upper[at] <= sure and (tree.lower[at] < sure or sure_found):
+                continue
+            sure_found = sure_found or tree.lower[at] == sure
+            proven = tree.lower[at] >= tree.upper[at] and is_proven(tree, child, players)
+        n = np.int64(tree.visits[child])
+        if config.shared:
+            n += tree.pending[child]
+        urgent = n == 0 and config.first_play == URGENT and not proven
+        if urgent:
+            bound = tree.estimate[child] if config.informed else 0.0
+        elif proven:
+            bound = tree.lower[child * players + who]
+        else:
+            bound = child_bound(
+                tree, child, n, visits, who, sign, shift, parent_mean, reference, mover, memory, players, config
+            )
+        better = bound > best_bound if config.open or config.informed else bound >= best_bound
+        if best == NO_NODE or (urgent and not best_urgent) or (urgent == best_urgent and better):
+            best, best_bound, best_urgent = child, bound, urgent
+    return best, best_bound, best_urgent
+
+
+@njit
+def surest(tree: Any, candidates: Any, count: Any, who: Any, players: Any) -> float:
+    """Return the greatest reward that a player is sure of."""
+    sure = -np.inf
+    for k in range(count):
+        sure = max(sure, tree.lower[np.int64(candidates[k]) * players + who])
+    return sure
+
+
+@njit
+def child_bound(
+    tree: Any,
+    child: Any,
+    n: Any,
+    parent_visits: Any,
+    who: Any,
+    sign: Any,
+    shift: Any,
+    parent_mean: Any,
+    reference: Any,
+    mover: Any,
+    memory: Any,
+    players: Any,
+    config: Any,
+) -> float:
+    """Return the value of a child for selection; `n` and `parent_visits` include simulations on their way."""
+    visits = np.int64(tree.visits[child])
+    if visits > 0:
+        total = tree.totals[child * players + who]
+        if sign < 0.0:
+            total = shift * visits - total
+        if config.shared and config.pending == LOSS and n > visits:
+            mean = (total + (n - visits) * max(config.least, -1e9)) / n
+        else:
+            mean = total / visits
+    else:
+        mean = first_play(tree, child, parent_mean, config)
+    if config.solver:
+        at = child * players + who
+        mean = min(max(mean, tree.lower[at]), tree.upper[at])
+    if config.amaf != 0:
+        mean = mixed_in(mean, visits, memory, reference, mover, np.int64(tree.action[child]), config)
+    if config.implicit > 0.0 and visits > 0:
+        value = shift + sign * tree.heuristic[child * players + who]
+        mean = (1.0 - config.implicit) * mean + config.implicit * value
+    bound = mean + exploration_term(tree, child, n, parent_visits, mean, config)
+    if config.bias > 0.0:
+        bound += config.bias * tree.estimate[child] / (n + 1)
+    if config.history > 0.0:
+        slot = find(memory.moves, action_key(mover, np.int64(tree.action[child])))
+        if slot >= 0:
+            played = memory.moves.totals[slot] / memory.moves.visits[slot]
+            bound += config.history * played / (max(n * (1.0 - mean), 0.0) + 1.0)
+    return bound
+
+
+@njit
+def first_play(tree: Any, child: Any, parent_mean: Any, config: Any) -> float:
+    """Return what a child counts with that was never visited."""
+    estimate = tree.estimate[child] if config.informed else 0.0
+    if config.first_play == FIXED:
+        return config.fpu + estimate
+    return parent_mean - config.fpu + estimate
+
+
+@njit
+def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: Any, config: Any) -> float:
+    """Return what is added to the mean of a child: the less often it was tried, the more."""
+    if config.exploration == 0.0:
+        return 0.0
+    if config.kind == PUCT:
+        return config.exploration * tree.prior[child] * math.sqrt(parent_visits) / (1 + n)
+    chances = np.int64(tree.available[child]) if config.open else parent_visits
+    if n == 0 or chances < 1:
+        return 0.0
+    ratio = math.log(chances) / n
+    if config.kind == TUNED:
+        spread = tree.squares[child] / max(np.int64(tree.visits[child]), 1) - mean * mean
+        ratio *= min(0.25, max(spread, 0.0) + math.sqrt(2.0 * ratio))
+    return config.exploration * math.sqrt(ratio)
