@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.depth_first_agents import AlphaBetaAgent, DepthFirstAgent, DepthParameters, MinimaxAgent
-from oponente.agents.named import choose_by_name
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW

@@ -18,40 +18,41 @@ import numpy as np
 from oponente.kernel import njit
 from oponente.search.mcts.averages import action_key, add, find, node_key
 from oponente.search.mcts.parameters import AMAF, RAVE
+from oponente.search.mcts.work import MAX_TRACE
 
 
 @njit
-def link_repeats(trace: Any, generation: Any) -> None:
+def link_repeats(work: Any, generation: Any) -> None:
     """Note for each action of the trace where the same player took it before.
 
     `generation` tells this simulation from all before; it grows from 1.
     """
-    size = np.int64(trace.movers.size)
+    size = np.int64(MAX_TRACE)
     begin = generation * size
-    mask = np.uint64(trace.places.size - 1)
-    for i in range(trace.length[0]):
-        trace.before[i] = -1
-        slot = action_key(np.int64(trace.movers[i]), np.int64(trace.actions[i]))
+    mask = np.uint64(work.latest.size - 1)
+    for i in range(work.length):
+        work.before[i] = -1
+        slot = action_key(np.int64(work.movers[i]), np.int64(work.actions[i]))
         while True:
             slot &= mask
-            held = np.int64(trace.places[slot]) - begin
+            held = np.int64(work.latest[slot]) - begin
             if held < 0:
                 break
-            if trace.movers[held] == trace.movers[i] and trace.actions[held] == trace.actions[i]:
-                trace.before[i] = held
+            if work.movers[held] == work.movers[i] and work.actions[held] == work.actions[i]:
+                work.before[i] = held
                 break
             slot += np.uint64(1)
-        trace.places[slot] = begin + i
+        work.latest[slot] = begin + i
 
 
 @njit
-def count_as_first(trace: Any, memory: Any, node: Any, depth: Any, rewards: Any, weight: Any) -> None:
+def count_as_first(work: Any, memory: Any, node: Any, depth: Any, rewards: Any, weight: Any) -> None:
     """Count a simulation for all that was played from a node on, which lies `depth` plies below the root."""
-    for i in range(depth, trace.length[0]):
-        mover = np.int64(trace.movers[i])
-        if mover >= 0 and trace.before[i] < depth:
-            key = node_key(node, action_key(mover, np.int64(trace.actions[i])))
-            add(memory.amaf, key, rewards[mover], weight)
+    for i in range(depth, work.length):
+        mover = np.int64(work.movers[i])
+        if mover >= 0 and work.before[i] < depth:
+            key = node_key(node, action_key(mover, np.int64(work.actions[i])))
+            add(memory, key, rewards[mover], weight)
 
 
 @njit
@@ -66,11 +67,11 @@ def mixed_in(mean: Any, visits: Any, memory: Any, reference: Any, player: Any, a
         action: the action.
         config: `Config` record.
     """
-    slot = find(memory.amaf, node_key(reference, action_key(player, action)))
+    slot = find(memory, node_key(reference, action_key(player, action)))
     if slot < 0:
         return mean
-    seen = memory.amaf.visits[slot]
-    other = memory.amaf.totals[slot] / seen
+    seen = memory[slot].visits
+    other = memory[slot].total / seen
     if config.amaf == AMAF:
         weight = config.amaf_weight
     elif config.amaf == RAVE:

@@ -6,11 +6,11 @@ nothing about new keys.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from oponente.kernel import entry, mix64, njit
+from oponente.kernel import mix64, njit, record
 
 EMPTY = np.uint64(0)
 PROBES = 16
@@ -20,21 +20,13 @@ NO_SLOT = -1
 _ONE, _SEAT_BITS, _ACTION_BITS = np.uint64(1), np.uint64(3), np.uint64(32)
 
 
-class Averages(NamedTuple):
-    """Means by key."""
-
-    keys: Any
-    """uint64: the key, scrambled; 0: the slot is free. The length is a power of 2."""
-    visits: Any
-    """int32: how many values there were."""
-    totals: Any
-    """float64: their sum."""
+Entry = record(("key", "u8"), ("visits", "i8"), ("total", "f8"))
+"""A mean: the key, scrambled (0: the entry is free), how many values there were, and their sum."""
 
 
-def new_averages(size: int) -> Averages:
-    """Return an empty table with at least `size` slots."""
-    slots = 1 << max(0, size - 1).bit_length()
-    return Averages(np.zeros(slots, np.uint64), np.zeros(slots, np.int32), np.zeros(slots, np.float64))
+def new_averages(size: int) -> Any:
+    """Return an empty table: an array of at least `size` entries, the length a power of 2."""
+    return np.zeros(1 << max(0, size - 1).bit_length(), Entry)
 
 
 @njit
@@ -58,11 +50,11 @@ def node_key(node: Any, action: Any) -> Any:
 @njit
 def find(table: Any, key: Any) -> Any:
     """Return the slot of a key, `NO_SLOT` if there is none."""
-    mask = np.uint64(table.keys.size - 1)
+    mask = np.uint64(table.size - 1)
     slot = key >> _ONE
     for _ in range(PROBES):
         slot &= mask
-        held = table.keys[slot]
+        held = table[slot].key
         if held == key:
             return np.int64(slot)
         if held == EMPTY:
@@ -74,18 +66,15 @@ def find(table: Any, key: Any) -> Any:
 @njit
 def add(table: Any, key: Any, value: Any, count: Any) -> None:
     """Count `count` values, whose sum is `value`, for a key."""
-    mask = np.uint64(table.keys.size - 1)
+    mask = np.uint64(table.size - 1)
     slot = key >> _ONE
     for _ in range(PROBES):
         slot &= mask
-        held = table.keys[slot]
+        held = table[slot].key
         if held == EMPTY:
-            table.keys[slot] = key
-            table.visits[slot] = 0
-            table.totals[slot] = 0.0
-            held = key
+            table[slot].key = held = key
         if held == key:
-            table.visits[slot] += count
-            table.totals[slot] += value
+            table[slot].visits += count
+            table[slot].total += value
             return
         slot += _ONE

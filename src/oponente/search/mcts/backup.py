@@ -16,7 +16,7 @@ from oponente.kernel import CHANCE, atomic_add, njit
 from oponente.search.mcts.parameters import MAXN
 from oponente.search.mcts.selection import perspective
 from oponente.search.mcts.solver import tighten
-from oponente.search.mcts.store import NO_NODE
+from oponente.search.mcts.store import NO_NODE, add_pending, add_visits
 
 
 @njit
@@ -36,56 +36,53 @@ def back_up(tree: Any, path: Any, length: Any, totals: Any, squares: Any, weight
     for i in range(length):
         node = np.int64(path[i])
         if config.shared:
-            visits = np.int64(atomic_add(tree.visits, node, np.int32(weight))) + weight
+            visits = np.int64(add_visits(tree.stats, node, np.int32(weight))) + weight
             for p in range(players):
-                atomic_add(tree.totals, node * players + p, totals[p])
+                atomic_add(tree.values, node * config.width + p, totals[p])
             if i >= config.trees:
-                atomic_add(tree.pending, node, np.int32(-1))
+                add_pending(tree.nodes, node, np.int32(-1))
         else:
-            visits = np.int64(tree.visits[node]) + weight
-            tree.visits[node] = visits
+            visits = np.int64(tree.stats[node].visits) + weight
+            tree.stats[node].visits = visits
             for p in range(players):
-                tree.totals[node * players + p] += totals[p]
+                tree.values[node * config.width + p] += totals[p]
         if config.stamping:
-            tree.stamp[node] = stamp
+            tree.values[node * config.width + config.stamp_at] = stamp
         if i < config.trees:
             continue
-        who, sign, shift = np.int64(max(tree.chooser[node], 0)), 1.0, 0.0
+        who, sign, shift = np.int64(max(tree.nodes[node].chooser, 0)), 1.0, 0.0
         if config.backup != MAXN:
-            who, sign, shift = perspective(np.int64(tree.chooser[node]), config)
+            who, sign, shift = perspective(np.int64(tree.nodes[node].chooser), config)
         inverse = 1.0 / visits
-        mean = tree.totals[node * players + who] * inverse
+        mean = tree.values[node * config.width + who] * inverse
         if config.backup != MAXN:
             mean = shift + sign * mean
-        tree.bounds[2 * node] = mean
-        tree.bounds[2 * node + 1] = math.sqrt(inverse)
+        tree.stats[node].average = mean
+        tree.stats[node].spread = math.sqrt(inverse)
         if config.kind != 0:
             add_squares(tree, node, totals[who], squares[who], sign, shift, weight, config)
 
 
 @njit
-def add_squares(
-    tree: Any, node: Any, total: Any, square: Any, sign: Any, shift: Any, weight: Any, config: Any
-) -> None:
+def add_squares(tree: Any, node: Any, total: Any, square: Any, sign: Any, shift: Any, weight: Any, config: Any) -> None:
     """Add the squared rewards of who chose a node: ``(shift + sign r)^2`` summed over the playouts."""
     value = weight * shift * shift + 2.0 * sign * shift * total + square
     if config.shared:
-        atomic_add(tree.squares, node, value)
+        atomic_add(tree.values, node * config.width + config.squares_at, value)
     else:
-        tree.squares[node] += value
+        tree.values[node * config.width + config.squares_at] += value
 
 
 @njit
 def prove_upwards(tree: Any, path: Any, leaf: Any, work: Any, config: Any) -> None:
     """Carry what was proven of the node at place `leaf` of the path towards the root, as far as it changes anything."""
-    players = np.int64(work.rewards.size)
     for i in range(leaf - 1, -1, -1):
-        if not tighten(tree, np.int64(path[i]), players, config, work.low, work.high):
+        if not tighten(tree, np.int64(path[i]), config, work.low, work.high):
             return
 
 
 @njit
-def back_up_heuristics(tree: Any, path: Any, length: Any, players: Any, config: Any) -> None:
+def back_up_heuristics(tree: Any, path: Any, length: Any, config: Any) -> None:
     """Give every inner node of the path the evaluation of the child that is best for its mover; chance averages.
 
     Source: M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic evaluations using
@@ -93,36 +90,40 @@ def back_up_heuristics(tree: Any, path: Any, length: Any, players: Any, config: 
     """
     for i in range(length - 2, -1, -1):
         node = np.int64(path[i])
-        mover = np.int64(tree.mover[node])
+        mover = np.int64(tree.nodes[node].mover)
         if mover == CHANCE:
-            average_heuristics(tree, node, players)
+            average_heuristics(tree, node, config)
             continue
         who, sign, _ = perspective(mover, config)
         best, best_value = np.int64(NO_NODE), -np.inf
-        child = np.int64(tree.first[node])
+        child = np.int64(tree.nodes[node].first)
         while child != NO_NODE:
-            value = sign * tree.heuristic[child * players + who]
-            if tree.visits[child] > 0 and value >= best_value:
+            value = sign * tree.values[child * config.width + config.heuristic_at + who]
+            if tree.stats[child].visits > 0 and value >= best_value:
                 best, best_value = child, value
-            child = np.int64(tree.sibling[child])
+            child = np.int64(tree.stats[child].sibling)
         if best != NO_NODE:
-            for p in range(players):
-                tree.heuristic[node * players + p] = tree.heuristic[best * players + p]
+            for p in range(config.players):
+                tree.values[node * config.width + config.heuristic_at + p] = tree.values[
+                    best * config.width + config.heuristic_at + p
+                ]
 
 
 @njit
-def average_heuristics(tree: Any, node: Any, players: Any) -> None:
+def average_heuristics(tree: Any, node: Any, config: Any) -> None:
     """Give a chance node the mean evaluation of its outcomes, by how often they were drawn."""
     visits = 0
-    for p in range(players):
-        tree.heuristic[node * players + p] = 0.0
-    child = np.int64(tree.first[node])
+    for p in range(config.players):
+        tree.values[node * config.width + config.heuristic_at + p] = 0.0
+    child = np.int64(tree.nodes[node].first)
     while child != NO_NODE:
-        n = tree.visits[child]
+        n = tree.stats[child].visits
         visits += n
-        for p in range(players):
-            tree.heuristic[node * players + p] += n * tree.heuristic[child * players + p]
-        child = np.int64(tree.sibling[child])
+        for p in range(config.players):
+            tree.values[node * config.width + config.heuristic_at + p] += (
+                n * tree.values[child * config.width + config.heuristic_at + p]
+            )
+        child = np.int64(tree.stats[child].sibling)
     if visits > 0:
-        for p in range(players):
-            tree.heuristic[node * players + p] /= visits
+        for p in range(config.players):
+            tree.values[node * config.width + config.heuristic_at + p] /= visits

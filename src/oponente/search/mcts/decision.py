@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.search.mcts.engine import Engine, children_of
-from oponente.search.mcts.store import ROOT
 
 
 @dataclass(frozen=True)
@@ -55,29 +54,32 @@ class RootMove:
 
 def root_moves(engine: Engine) -> list[RootMove]:
     """Return what a tree holds about the actions at the root, the oldest child first."""
-    tree, config = engine.tree, engine.config[0]
+    tree, seat = engine.tree, engine.seat
     assert tree is not None
-    seat = engine.seat
-    root = seat if config.trees > 1 else ROOT
-    players = tree.totals.size // tree.visits.size
-    return [
-        RootMove(
-            action=int(tree.action[child]),
-            visits=int(tree.visits[child]),
-            totals=tree.totals[child * players : (child + 1) * players].copy(),
-            seat=seat,
-            lower=float(tree.lower[child * players + seat]) if config.solver else -math.inf,
-            upper=float(tree.upper[child * players + seat]) if config.solver else math.inf,
-            lost=bool(config.losses and tree.lost[child]),
-            prior=float(tree.prior[child]) if config.uses_prior else None,
-            node=child,
+    found = []
+    for child in children_of(tree, engine.root):
+        if tree.nodes[child].chooser != seat:
+            continue
+        lower, upper = engine.bounds(child)
+        found.append(
+            RootMove(
+                action=int(tree.nodes[child].action),
+                visits=int(tree.stats[child].visits),
+                totals=engine.values(child).copy(),
+                seat=seat,
+                lower=float(lower[seat]),
+                upper=float(upper[seat]),
+                lost=bool(tree.nodes[child].lost),
+                prior=engine.prior(child),
+                node=child,
+            )
         )
-        for child in children_of(tree, root)
-        if tree.chooser[child] == seat
-    ]
+    return found
 
 
-def merged(trees: Sequence[Sequence[RootMove]], choose: Callable[[Sequence[RootMove]], RootMove | None]) -> list[RootMove]:
+def merged(
+    trees: Sequence[Sequence[RootMove]], choose: Callable[[Sequence[RootMove]], RootMove | None]
+) -> list[RootMove]:
     """Return what several trees found together: visits and rewards summed, and the votes of each tree."""
     found: dict[int, RootMove] = {}
     for moves in trees:

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from oponente.kernel import OUTCOME, UNIFORM, Control, Game, RulesError, State, Stream, stream
 from oponente.kernel.memory import private_zeros
-from oponente.search.mcts.expansion import Work, new_work
 from oponente.search.mcts.kernel import (
     BROKEN,
     DEEPEST,
@@ -28,11 +27,10 @@ from oponente.search.mcts.kernel import (
     simulate,
 )
 from oponente.search.mcts.parameters import MCTSParameters, new_config
-from oponente.search.mcts.playouts import Memory, Trace, new_memory, new_trace
+from oponente.search.mcts.playouts import new_memory
 from oponente.search.mcts.store import BLOCK, ROOT, Tree, age_to_forget, new_tree, transplant
+from oponente.search.mcts.work import work_type
 
-MAX_DEPTH = 1 << 12
-"""Plies below the root that the tree may reach."""
 OPEN_GROWTH = 4
 """Nodes that a simulation in an open loop adds, roughly: one for an action, and those of chance on the way."""
 SMALLEST = 64
@@ -60,9 +58,10 @@ class _Worker:
     def __init__(self, game: Game, parameters: MCTSParameters, config: Any, capacity: int) -> None:
         self.config = config.copy()
         self.states = game.new_states(3)
-        self.trace: Trace = new_trace(game.num_players, needed=bool(config[0].traced))
-        self.work: Work = new_work(game, MAX_DEPTH, int(config[0].trees))
-        self.memory: Memory = new_memory(parameters, capacity)
+        self.work = private_zeros(1, work_type(max(game.max_actions, game.max_chance)))
+        self.rewards = private_zeros(game.num_players, np.dtype(np.float64))
+        self.spare = private_zeros(game.num_players, np.dtype(np.float64))
+        self.memory = new_memory(parameters, capacity)
         self.report = private_zeros(REPORT_SIZE, np.dtype(np.int64))
         self.rng: Stream = np.zeros(4, np.uint64)
 
@@ -119,10 +118,9 @@ class Engine:
             capacity = self._capacity(game, iterations)
             self._reserve(game, capacity)
             assert self.tree is not None
-            reset(self.tree, config, game.num_players)
+            reset(self.tree, config)
             for worker in self._workers:
-                for table in worker.memory:
-                    table.keys[:] = 0
+                worker.memory.fill(0)
         else:
             self._move_to(reached)
         self._root = root.copy() if self.parameters.reuse else root
@@ -157,8 +155,8 @@ class Engine:
         """Have a tree with room for `capacity` nodes, and work space for all threads."""
         c = self.config[0]
         same = self.tree is not None and self._layout == (game.rules, game.num_players, int(c.trees))
-        if not same or self.tree is None or self.tree.visits.size < capacity:
-            self.tree = new_tree(capacity, game.num_players, c)
+        if not same or self.tree is None or self.tree.stats.size < capacity:
+            self.tree = new_tree(capacity, c)
             self._workers = [_Worker(game, self.parameters, self.config, capacity) for _ in range(self.threads)]
             self._layout = (game.rules, game.num_players, int(c.trees))
         for worker in self._workers:
@@ -236,8 +234,9 @@ class Engine:
                     worker.states,
                     self.tree,
                     worker.memory,
-                    worker.trace,
                     worker.work,
+                    worker.rewards,
+                    worker.spare,
                     arms,
                     mailbox,
                     leaf,
@@ -257,8 +256,8 @@ class Engine:
     def _forget_oldest(self) -> None:
         """Make leaves of the nodes not visited for longest, until half of the tree is free."""
         assert self.tree is not None
-        capacity = self.tree.visits.size
-        self._transplant(ROOT, int(age_to_forget(self.tree, capacity // 2)))
+        capacity = self.tree.stats.size
+        self._transplant(ROOT, int(age_to_forget(self.tree, capacity // 2, self.config)))
         if self.tree.used[0] > capacity - capacity // 8:  # a tree that small is all root
             for worker in self._workers:
                 worker.config[0].recycling = False
@@ -269,18 +268,18 @@ class Engine:
         assert self.tree is not None
         for worker in self._workers:
             worker.config[:] = self.config
-        self.kept = int(self.tree.visits[ROOT])
+        self.kept = int(self.tree.stats[ROOT].visits)
 
     def _transplant(self, root: int, oldest: int) -> None:
         game, old = self._game, self.tree
         assert game is not None
         assert old is not None
-        capacity = old.visits.size
-        new = new_tree(capacity, game.num_players, self.config[0])
-        transplant(old, new, root, oldest, self.config, game.num_players, np.empty(capacity, np.int32))
+        capacity = old.stats.size
+        new = new_tree(capacity, self.config[0])
+        transplant(old, new, root, oldest, self.config, np.empty(capacity, np.int32))
         self.tree = new
         for worker in self._workers:
-            worker.memory.amaf.keys[:] = 0  # its keys are nodes
+            worker.memory.fill(0)  # some of its keys are nodes
 
     def _find(self, old: State, root: State) -> int | None:
         """Return the node of the last search's tree that `root` is, None if there is none to be reused."""
@@ -294,9 +293,9 @@ class Engine:
         node = ROOT
         for action in now[len(before) :]:
             mover = state.player
-            found = [child for child in children_of(tree, node) if tree.action[child] == action]
+            found = [child for child in children_of(tree, node) if tree.nodes[child].action == action]
             if not self.is_open:
-                found = [child for child in found if tree.chooser[child] == max(mover, -1)]
+                found = [child for child in found if tree.nodes[child].chooser == max(mover, -1)]
                 if not state.is_legal(action):
                     return None
                 state.apply(action)
@@ -306,15 +305,43 @@ class Engine:
         # Where everything is known it must be the very same state.
         if not self.is_open and state != root:
             return None
-        return node if tree.visits[node] > 0 else None
+        return node if tree.stats[node].visits > 0 else None
+
+    def values(self, node: int, offset: int = 0) -> npt.NDArray[np.float64]:
+        """Return what is kept for each player of a node from an offset on: by default the sums of the rewards."""
+        assert self.tree is not None
+        c = self.config[0]
+        begin = node * int(c.width) + offset
+        found: npt.NDArray[np.float64] = self.tree.values[begin : begin + int(c.players)]
+        return found
+
+    def bounds(self, node: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+        """Return each player's proven least and greatest reward at a node."""
+        c = self.config[0]
+        if not c.solver:
+            return np.full(int(c.players), -np.inf), np.full(int(c.players), np.inf)
+        return self.values(node, int(c.lower_at)), self.values(node, int(c.upper_at))
+
+    def prior(self, node: int) -> float | None:
+        """Return the prior of the action that leads to a node, None if there are none."""
+        c = self.config[0]
+        if not c.uses_prior:
+            return None
+        assert self.tree is not None
+        return float(self.tree.values[node * int(c.width) + int(c.prior_at)])
+
+    @property
+    def root(self) -> int:
+        """The node at which the player chooses."""
+        return self.seat if self.config[0].trees > 1 else ROOT
 
 
 def children_of(tree: Tree, node: int) -> list[int]:
     """Return the children of a node, the oldest first."""
-    found, child = [], int(tree.first[node])
+    found, child = [], int(tree.nodes[node].first)
     while child:
         found.append(child)
-        child = int(tree.sibling[child])
+        child = int(tree.stats[child].sibling)
     return found[::-1]
 
 

@@ -9,14 +9,13 @@ Monte-Carlo tree search", 2008: unpruning), the best first.
 from __future__ import annotations
 
 import math
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from oponente.kernel import (
     actions,
     apply,
-    atomic_add,
     chance,
     copy_state,
     evaluate,
@@ -26,75 +25,16 @@ from oponente.kernel import (
     random_below,
     sample_chance,
 )
-from oponente.kernel.memory import private_zeros
 from oponente.search.mcts.averages import action_key
 from oponente.search.mcts.parameters import BEST_REPLY, FIXED, URGENT
 from oponente.search.mcts.selection import best_candidate, gather, perspective, select
-from oponente.search.mcts.store import NO_NODE, add_child, find_child, try_lock, unlock
+from oponente.search.mcts.store import NO_NODE, add_available, add_child, find_child, try_lock, unlock
 
 BROKEN_RULES = -1
 """In place of a child: a state lists nothing, or an outcome is drawn that is not listed."""
 UNKNOWN_ACTION = -1
 HASHED = 64
 """Lists longer than this are searched by hashing."""
-
-
-class Work(NamedTuple):
-    """Work space of one thread."""
-
-    buffer: Any
-    """int32, `MAX_ACTIONS` or `MAX_CHANCE` long, whichever is more: listed actions or outcomes."""
-    candidates: Any
-    """int32, as long: children."""
-    scores: Any
-    """float64, as long."""
-    places: Any
-    """int64, 4 times as long, a power of 2: finds actions in the buffer, see :func:`place_of`."""
-    path: Any
-    """int32: the nodes of a simulation; its length bounds the depth of the tree."""
-    current: Any
-    """int64, one a tree: the nodes that a simulation has reached."""
-    reached: Any
-    """int64, likewise: those that it goes on to."""
-    rewards: Any
-    """float64, one a player."""
-    squares: Any
-    """float64, one a player."""
-    low: Any
-    """float64, one a player."""
-    high: Any
-    """float64, one a player."""
-    totals: Any
-    """float64, one a player."""
-
-
-def new_work(game: Any, depth: int, trees: int) -> Work:
-    """Return work space for a thread.
-
-    Args:
-        game: the game.
-        depth: how deep the tree may get.
-        trees: how many there are.
-    """
-    size = max(game.max_actions, game.max_chance, 1)
-
-    def array(count: int, dtype: Any) -> Any:
-        return private_zeros(count, np.dtype(dtype))
-
-    return Work(
-        buffer=array(size, np.int32),
-        candidates=array(size, np.int32),
-        scores=array(size, np.float64),
-        places=array(1 << (4 * size).bit_length(), np.int64),
-        path=array((depth + 1) * trees, np.int32),
-        current=array(trees, np.int64),
-        reached=array(trees, np.int64),
-        rewards=array(game.num_players, np.float64),
-        squares=array(game.num_players, np.float64),
-        low=array(game.num_players, np.float64),
-        high=array(game.num_players, np.float64),
-        totals=array(game.num_players, np.float64),
-    )
 
 
 # --- which actions have a child ------------------------------------------------------------------------------------
@@ -112,17 +52,17 @@ def arrange(tree: Any, node: Any, mover: Any, work: Any, count: Any, config: Any
         index_actions(work, count)
     tried = np.int64(0)
     if config.open:
-        child = np.int64(tree.first[node])
+        child = np.int64(tree.nodes[node].first)
         while child != NO_NODE and tried < count:
-            if tree.chooser[child] == mover and to_front(work, tried, count, tree.action[child], hashed):
+            if tree.nodes[child].chooser == mover and to_front(work, tried, count, tree.nodes[child].action, hashed):
                 work.candidates[tried] = child
                 tried += 1
-            child = np.int64(tree.sibling[child])
+            child = np.int64(tree.stats[child].sibling)
         return tried
     # In the order in which they were made, so that what is drawn among the others depends on that alone.
-    tried = gather(tree, node, work.candidates)
+    tried = gather(tree, node, work)
     for i in range(tried):
-        to_front(work, i, count, tree.action[work.candidates[tried - 1 - i]], hashed)
+        to_front(work, i, count, tree.nodes[work.candidates[tried - 1 - i]].action, hashed)
     return tried
 
 
@@ -186,6 +126,7 @@ def step(
     reference: Any,
     replied: Any,
     work: Any,
+    spare: Any,
     rng: Any,
     memory: Any,
     config: Any,
@@ -196,8 +137,7 @@ def step(
         The child and the action; for the child `NO_NODE` if there is no room for it, for the action `UNKNOWN_ACTION` if
         the simulation ends its way through the tree here; for the child `BROKEN_RULES` if nothing is listed.
     """
-    players = np.int64(work.rewards.size)
-    count, tried = np.int64(tree.listed[node]), np.int64(tree.children[node])
+    count, tried = np.int64(tree.nodes[node].listed), np.int64(tree.nodes[node].children)
     ready = config.open or count == 0
     if ready:
         count = np.int64(actions(game, states[0], work.buffer))
@@ -207,7 +147,7 @@ def step(
             tried = arrange(tree, node, mover, work, count, config)
             count_available(tree, work.candidates, tried, config)
         else:
-            tree.listed[node] = count
+            tree.nodes[node].listed = count
     more = tried < count and (config.widening == 0.0 or tried < allowed(tree, node, config))
     if config.plain:
         if more:
@@ -217,15 +157,15 @@ def step(
             if tried == 0:
                 return child, np.int64(UNKNOWN_ACTION)
         child = select(tree, node, config.exploration)
-        return child, np.int64(tree.action[child])
+        return child, np.int64(tree.nodes[child].action)
 
     if config.backup == BEST_REPLY and mover != config.seat and (tried == 0 or replied):
         if tried == 0:
             return try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
         child = oldest(tree, node, mover)
-        return child, np.int64(tree.action[child])
+        return child, np.int64(tree.nodes[child].action)
     if more and config.informed:
-        make_children(game, evaluator, prior, states, tree, node, mover, count, work, config)
+        make_children(game, evaluator, prior, states, tree, node, mover, count, work, spare, config)
         if config.open:
             tried = arrange(tree, node, mover, work, count, config)
     elif more and config.first_play == URGENT:
@@ -233,18 +173,23 @@ def step(
         if child != NO_NODE or (config.open and action != UNKNOWN_ACTION):
             return child, action
     if not config.open:
-        tried = gather(tree, node, work.candidates)
+        tried = gather(tree, node, work)
     elif config.informed and config.widening == 0.0 and tried < count:
         # No room: the simulation goes on with an action that has no node.
         return np.int64(NO_NODE), np.int64(work.buffer[tried + random_below(rng, count - tried)])
-    child, bound, _ = best_candidate(tree, node, reference, mover, work.candidates, tried, memory, players, config)
-    if more and not config.informed and config.first_play != URGENT and untried_bound(tree, node, mover, config) > bound:
+    child, bound, _ = best_candidate(tree, node, reference, mover, work.candidates, tried, memory, config)
+    if (
+        more
+        and not config.informed
+        and config.first_play != URGENT
+        and untried_bound(tree, node, mover, config) > bound
+    ):
         another, action = try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
         if another != NO_NODE:
             return another, action
     if child == NO_NODE:
         return child, np.int64(UNKNOWN_ACTION)
-    return child, np.int64(tree.action[child])
+    return child, np.int64(tree.nodes[child].action)
 
 
 @njit
@@ -252,25 +197,27 @@ def count_available(tree: Any, children: Any, count: Any, config: Any) -> None:
     """Count that the actions of some children are legal at a visit of their parent."""
     for k in range(count):
         if config.shared:
-            atomic_add(tree.available, np.int64(children[k]), np.int32(1))
+            add_available(tree.nodes, np.int64(children[k]), np.int32(1))
         else:
-            tree.available[children[k]] += 1
+            tree.nodes[children[k]].available += 1
 
 
 @njit
 def allowed(tree: Any, node: Any, config: Any) -> Any:
     """Return how many children progressive widening allows."""
-    return max(np.int64(1), np.int64(math.ceil(config.widening * (tree.visits[node] + 1.0) ** config.widening_power)))
+    return max(
+        np.int64(1), np.int64(math.ceil(config.widening * (tree.stats[node].visits + 1.0) ** config.widening_power))
+    )
 
 
 @njit
 def oldest(tree: Any, node: Any, mover: Any) -> Any:
     """Return the child of a player's action that was made first."""
-    found = child = np.int64(tree.first[node])
+    found = child = np.int64(tree.nodes[node].first)
     while child != NO_NODE:
-        if tree.chooser[child] == mover:
+        if tree.nodes[child].chooser == mover:
             found = child
-        child = np.int64(tree.sibling[child])
+        child = np.int64(tree.stats[child].sibling)
     return found
 
 
@@ -280,15 +227,9 @@ def untried_bound(tree: Any, node: Any, mover: Any, config: Any) -> float:
     if config.first_play == FIXED:
         return config.fpu
     who, sign, shift = perspective(mover, config)
-    visits = tree.visits[node]
-    mean = shift + sign * tree.totals[node * tree_players(tree) + who] / visits if visits > 0 else np.inf
+    visits = tree.stats[node].visits
+    mean = shift + sign * tree.values[node * config.width + who] / visits if visits > 0 else np.inf
     return mean - config.fpu
-
-
-@njit
-def tree_players(tree: Any) -> Any:
-    """Return how many players the rewards are of."""
-    return tree.totals.size // tree.visits.size
 
 
 @njit
@@ -334,9 +275,9 @@ def try_any(
             place = max(place_of(work, np.int64(0), count, usual, False), np.int64(0))
         action = np.int64(work.buffer[place])
         wanted = np.int64(1) if config.open else count - tried
-        child = add_child(tree, node, action, mover, wanted, config, np.int64(work.rewards.size))
+        child = add_child(tree, node, action, mover, wanted, config)
         if child != NO_NODE and config.open:
-            tree.available[child] = 1
+            tree.nodes[child].available = 1
     if config.shared:
         unlock(tree, node)
     return child, action
@@ -353,6 +294,7 @@ def make_children(
     mover: Any,
     count: Any,
     work: Any,
+    spare: Any,
     config: Any,
 ) -> None:
     """Make children for the actions without one, as far as widening allows and there is room.
@@ -361,7 +303,6 @@ def make_children(
     """
     if config.shared and not try_lock(tree, node):
         return
-    players = np.int64(work.rewards.size)
     if not config.open:
         count = np.int64(actions(game, states[0], work.buffer))
     tried = arrange(tree, node, mover, work, count, config)
@@ -373,25 +314,25 @@ def make_children(
             total += work.scores[i]
     before = 0.0
     if config.estimating and tried < count:
-        evaluate(evaluator, game, states[0], work.totals)
-        before = work.totals[mover]
+        evaluate(evaluator, game, states[0], spare)
+        before = spare[mover]
     limit = count if config.widening == 0.0 else min(count, allowed(tree, node, config))
     for i in range(tried, limit):
         if config.uses_prior and limit < count:
             best_first(work, i, count)
         action = np.int64(work.buffer[i])
-        child = add_child(tree, node, action, mover, limit - i, config, players)
+        child = add_child(tree, node, action, mover, limit - i, config)
         if child == NO_NODE:
             break
         if config.open:
-            tree.available[child] = 1
+            tree.nodes[child].available = 1
         if config.uses_prior:
-            tree.prior[child] = work.scores[i] / total if total > 0.0 else 1.0 / count
+            tree.values[child * config.width + config.prior_at] = work.scores[i] / total if total > 0.0 else 1.0 / count
         if config.estimating:
             copy_state(game, states, 2, 0)
             apply(game, states[2], action)
-            evaluate(evaluator, game, states[2], work.totals)
-            tree.estimate[child] = work.totals[mover] - before
+            evaluate(evaluator, game, states[2], spare)
+            tree.values[child * config.width + config.estimate_at] = spare[mover] - before
     if config.shared:
         unlock(tree, node)
 
@@ -421,19 +362,19 @@ def step_chance(game: Any, state: Any, tree: Any, node: Any, work: Any, rng: Any
     if config.shared and not try_lock(tree, node):
         return np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
     prob = 0.0
-    if tree.listed[node] == 0 or config.solver:
+    if tree.nodes[node].listed == 0 or config.solver:
         count = np.int64(chance(game, state, work.buffer, work.scores))
         place = place_of(work, np.int64(0), count, outcome, False)
         if place >= 0:
             prob = work.scores[place]
-        tree.listed[node] = count
+        tree.nodes[node].listed = count
         if place < 0:
             return np.int64(BROKEN_RULES), np.int64(UNKNOWN_ACTION)
     child = find_child(tree, node, outcome, chooser) if config.shared else np.int64(NO_NODE)
     if child == NO_NODE:
-        child = add_child(tree, node, outcome, chooser, np.int64(1), config, np.int64(work.rewards.size))
+        child = add_child(tree, node, outcome, chooser, np.int64(1), config)
         if child != NO_NODE and config.solver:
-            tree.prior[child] = prob
+            tree.values[child * config.width + config.prior_at] = prob
     if config.shared:
         unlock(tree, node)
     return child, outcome if child != NO_NODE else np.int64(UNKNOWN_ACTION)

@@ -30,7 +30,6 @@ from oponente.kernel import (
     CHANCE,
     TERMINAL,
     apply,
-    atomic_add,
     copy_state,
     determinize,
     entry,
@@ -51,9 +50,20 @@ from oponente.search.mcts.expansion import UNKNOWN_ACTION, oldest, step, step_ch
 from oponente.search.mcts.parameters import BEST_REPLY, GRAVE
 from oponente.search.mcts.playouts import CUT_OFF, guided_play_out, learn, note
 from oponente.search.mcts.rewards import evaluated, judged
-from oponente.search.mcts.solver import is_proven, prove_end
 from oponente.search.mcts.selection import perspective
-from oponente.search.mcts.store import NO_NODE, ROOT, UNKNOWN, add_child, clear_tree, find_child, try_lock, unlock
+from oponente.search.mcts.solver import is_proven, prove_end
+from oponente.search.mcts.store import (
+    NO_NODE,
+    ROOT,
+    UNKNOWN,
+    add_child,
+    add_pending,
+    clear_tree,
+    find_child,
+    try_lock,
+    unlock,
+)
+from oponente.search.mcts.work import MAX_DEPTH
 from oponente.search.playout import play_out
 
 DONE, STOPPED, BROKEN, FULL, PROVEN = range(5)
@@ -78,9 +88,9 @@ RESULTS, RESULT_STRIDE = 32, 16
 
 
 @entry
-def reset(tree: Any, config: Any, players: Any) -> Any:
+def reset(tree: Any, config: Any) -> Any:
     """Forget all that the tree holds."""
-    clear_tree(tree, config[0], players)
+    clear_tree(tree, config[0])
     return 0
 
 
@@ -95,8 +105,9 @@ def simulate(
     states: Any,
     tree: Any,
     memory: Any,
-    trace: Any,
-    work: Any,
+    works: Any,
+    rewards: Any,
+    spare: Any,
     arms: Any,
     mailbox: Any,
     leaf: Any,
@@ -112,7 +123,8 @@ def simulate(
         game, policy, judge, evaluator, prior, belief: tables with tokens.
         states: array of three records: one for work, the root, one for estimates.
         tree: the tree; several threads may share it.
-        memory, trace, work: of this thread.
+        memory, works: of this thread: what it has learnt (:func:`new_memory`), and an array of one record of work space.
+        rewards, spare: float64 work space, one a player.
         arms: int32: actions at the root that are searched in turn, if `Config.arms` says how many.
         mailbox: int64, for several playouts at a leaf: what its threads tell each other.
         leaf: array of one record: the leaf.
@@ -123,9 +135,9 @@ def simulate(
         control: see :mod:`oponente.kernel.clock`.
     """
     config = configs[0]
-    players = np.int64(work.rewards.size)
+    work = works[0]
+    players = np.int64(config.players)
     state = states[WORK_STATE]
-    rewards = work.rewards
     iteration, end, round_ = np.int64(config.begin), np.int64(config.end), np.int64(0)
     deepest, reason, weight = np.int64(0), np.int64(DONE), np.int64(1)
     node, depth, length, ended, exact = np.int64(ROOT), np.int64(0), np.int64(0), np.int64(WALKED), True
@@ -146,10 +158,10 @@ def simulate(
             if expired(control):
                 reason = np.int64(STOPPED)
                 break
-            if config.solver and is_proven(tree, ROOT, players):
+            if config.solver and is_proven(tree, ROOT, config):
                 reason = np.int64(PROVEN)
                 break
-            if config.recycling and tree.used[0] >= tree.visits.size:
+            if config.recycling and tree.used[0] >= tree.stats.size:
                 reason = np.int64(FULL)
                 break
             copy_state(game, states, WORK_STATE, ROOT_STATE)
@@ -160,7 +172,7 @@ def simulate(
                 reseed(game, state, rng)
             # 2. Selection and expansion
             node, depth, length, ended, exact = descend(
-                game, policy, judge, evaluator, prior, states, tree, memory, trace, work, arms, rng, iteration, config
+                game, policy, judge, evaluator, prior, states, tree, memory, work, spare, arms, rng, iteration, config
             )
             if ended == LAWLESS:
                 reason = np.int64(BROKEN)
@@ -176,16 +188,14 @@ def simulate(
         plies = np.int64(0)
         if ended == WALKED:
             if config.guided:
-                plies = guided_play_out(
-                    game, policy, state, rng, work.buffer, work.scores, trace, memory, config, control
-                )
+                plies = guided_play_out(game, policy, state, rng, work, memory, config, control)
             else:
                 plies = np.int64(play_out(game, policy, state, rng, work.buffer, control))
         if plies == CUT_OFF:
             evaluated(game, judge, evaluator, state, rewards, config)
         elif ended == SETTLED:
             for p in range(players):
-                rewards[p] = tree.lower[node * players + p]
+                rewards[p] = tree.values[node * config.width + config.lower_at + p]
         elif plies >= 0:
             judged(game, judge, state, rewards, config.reward, config.low, config.high)
         if config.worker > 0:
@@ -193,17 +203,19 @@ def simulate(
             continue
         complete = plies != -1
         if complete and config.learning:
-            learn(trace, memory, rewards, np.int64(1), config)
+            learn(work, memory, rewards, np.int64(1), config)
         if complete and config.amaf != 0:
-            link_repeats(trace, config.serial + iteration + 1)
+            link_repeats(work, config.serial + iteration + 1)
             for d in range(length):
-                if tree.visits[work.path[d]] > 0:
-                    count_as_first(trace, memory, np.int64(work.path[d]), d, rewards, np.int64(1))
+                if tree.stats[work.path[d]].visits > 0:
+                    count_as_first(work, memory, np.int64(work.path[d]), d, rewards, np.int64(1))
         if not plain:
             for p in range(players):
                 work.squares[p] = rewards[p] * rewards[p] * (1 if ended == WALKED else weight)
             if weight > 1:
-                complete = collect(results, mailbox, rewards, work.squares, weight, ended == WALKED, round_) and complete
+                complete = (
+                    collect(results, mailbox, rewards, work.squares, weight, ended == WALKED, round_) and complete
+                )
         if not complete:
             if config.shared:
                 take_back(tree, work.path, length, config)
@@ -217,10 +229,10 @@ def simulate(
             if config.solver and ended == OVER and depth > 0:
                 for p in range(players):
                     rewards[p] /= weight
-                prove_end(tree, node, rewards)
+                prove_end(tree, node, rewards, config)
                 prove_upwards(tree, work.path, depth, work, config)
             if config.implicit > 0.0:
-                back_up_heuristics(tree, work.path, length, players, config)
+                back_up_heuristics(tree, work.path, length, config)
         iteration += weight
     if config.batch > 1 and config.worker == 0:
         publish(mailbox, ENDED, np.int64(1))
@@ -263,8 +275,8 @@ def descend(
     states: Any,
     tree: Any,
     memory: Any,
-    trace: Any,
     work: Any,
+    spare: Any,
     arms: Any,
     rng: Any,
     iteration: Any,
@@ -276,9 +288,8 @@ def descend(
         The leaf, how many plies below the root it is, how many nodes the path has, how the way ended (`WALKED`, `OVER`,
         `SETTLED` or `LAWLESS`), and whether the state belongs to the leaf (not if there was no room for a node).
     """
-    players = np.int64(work.rewards.size)
     trees = np.int64(config.trees)
-    limit = np.int64(work.path.size) // trees
+    limit = np.int64(MAX_DEPTH + 1)
     state = states[WORK_STATE]
     plain, is_open, shared = bool(config.plain), bool(config.open), bool(config.shared)
     node, depth, length = np.int64(ROOT), np.int64(0), trees
@@ -286,31 +297,31 @@ def descend(
     for t in range(trees):
         work.current[t] = t
         work.path[t] = t
-    trace.length[0] = 0
+    work.length = 0
     while True:
         if is_open:
             mover = np.int64(player(game, state))
         else:
-            mover = np.int64(tree.mover[node])
+            mover = np.int64(tree.nodes[node].mover)
             if mover == UNKNOWN:
                 mover = np.int64(player(game, state))
-                tree.mover[node] = mover
+                tree.nodes[node].mover = mover
                 if not plain and (config.implicit > 0.0 or config.bias > 0.0):
-                    value_node(game, judge, evaluator, state, tree, node, work, config)
+                    value_node(game, judge, evaluator, state, tree, node, spare, config)
         if mover == TERMINAL:
             return node, depth, length, np.int64(OVER), True
-        if (not is_open and tree.visits[node] == 0 and depth > 0) or depth + 1 >= limit:
+        if (not is_open and tree.stats[node].visits == 0 and depth > 0) or depth + 1 >= limit:
             return node, depth, length, np.int64(WALKED), True
         if not plain:
-            if config.solver and depth > 0 and is_proven(tree, node, players):
+            if config.solver and depth > 0 and is_proven(tree, node, config):
                 return node, depth, length, np.int64(SETTLED), True
-            if config.amaf != GRAVE or tree.visits[node] > config.grave_ref:
+            if config.amaf != GRAVE or tree.stats[node].visits > config.grave_ref:
                 reference = node
         chooser_node = node
         if mover == CHANCE:
             if is_open:
                 action = np.int64(sample_chance(game, state, rng))
-                child = obtain_child(tree, node, action, mover, config, players) if trees == 1 else node
+                child = obtain_child(tree, node, action, mover, config) if trees == 1 else node
             else:
                 child, action = step_chance(game, state, tree, node, work, rng, config)
         else:
@@ -318,7 +329,7 @@ def descend(
                 chooser_node = np.int64(work.current[mover])
             if config.arms > 0 and depth == 0:
                 action = np.int64(arms[iteration % config.arms])
-                child = obtain_child(tree, chooser_node, action, mover, config, players)
+                child = obtain_child(tree, chooser_node, action, mover, config)
             else:
                 child, action = step(
                     game,
@@ -332,6 +343,7 @@ def descend(
                     reference,
                     replied,
                     work,
+                    spare,
                     rng,
                     memory,
                     config,
@@ -344,33 +356,33 @@ def descend(
             if config.backup == BEST_REPLY and mover >= 0:
                 replied = mover != config.seat and (replied or child != oldest(tree, chooser_node, mover))
             if config.traced:
-                note(trace, mover, action)
-        if trees > 1 and child != NO_NODE and not follow(game, state, tree, work, mover, action, child, players, config):
+                note(work, mover, action)
+        if trees > 1 and child != NO_NODE and not follow(game, state, tree, work, mover, action, child, config):
             child = np.int64(NO_NODE)
         apply(game, state, action)
         if child == NO_NODE:
             return node, depth, length, np.int64(WALKED), False
         depth += 1
-        fresh = is_open and mover != CHANCE and tree.visits[child] == 0
+        fresh = is_open and mover != CHANCE and tree.stats[child].visits == 0
         if trees == 1:
             node = child
             work.path[length] = node
             length += 1
             if shared:
-                atomic_add(tree.pending, node, np.int32(1))
+                add_pending(tree.nodes, node, np.int32(1))
         else:
             node = np.int64(work.current[config.seat])
             for t in range(trees):
                 work.path[length] = work.current[t]
                 length += 1
                 if shared:
-                    atomic_add(tree.pending, np.int64(work.current[t]), np.int32(1))
+                    add_pending(tree.nodes, np.int64(work.current[t]), np.int32(1))
         if fresh:
             return node, depth, length, np.int64(WALKED), True
 
 
 @njit
-def obtain_child(tree: Any, node: Any, action: Any, chooser: Any, config: Any, players: Any) -> Any:
+def obtain_child(tree: Any, node: Any, action: Any, chooser: Any, config: Any) -> Any:
     """Return the child that an action leads to, made if need be; `NO_NODE` if there is no room for it."""
     child = find_child(tree, node, action, chooser)
     if child != NO_NODE or (config.shared and not try_lock(tree, node)):
@@ -378,25 +390,23 @@ def obtain_child(tree: Any, node: Any, action: Any, chooser: Any, config: Any, p
     if config.shared:
         child = find_child(tree, node, action, chooser)
     if child == NO_NODE:
-        child = add_child(tree, node, action, chooser, np.int64(1), config, players)
+        child = add_child(tree, node, action, chooser, np.int64(1), config)
         if child != NO_NODE and config.open:
-            tree.available[child] = 1
+            tree.nodes[child].available = 1
     if config.shared:
         unlock(tree, node)
     return child
 
 
 @njit
-def follow(
-    game: Any, state: Any, tree: Any, work: Any, mover: Any, action: Any, child: Any, players: Any, config: Any
-) -> bool:
+def follow(game: Any, state: Any, tree: Any, work: Any, mover: Any, action: Any, child: Any, config: Any) -> bool:
     """Go on in all players' trees by the action as each sees it; false if one of them has no room for a node."""
     for t in range(config.trees):
         if t == mover:
             work.reached[t] = child
         else:
             seen = np.int64(observed(game, state, action, t))
-            work.reached[t] = obtain_child(tree, np.int64(work.current[t]), seen, mover, config, players)
+            work.reached[t] = obtain_child(tree, np.int64(work.current[t]), seen, mover, config)
             if work.reached[t] == NO_NODE:
                 return False
     for t in range(config.trees):
@@ -406,17 +416,16 @@ def follow(
 
 @njit
 def value_node(
-    game: Any, judge: Any, evaluator: Any, state: Any, tree: Any, node: Any, work: Any, config: Any
+    game: Any, judge: Any, evaluator: Any, state: Any, tree: Any, node: Any, spare: Any, config: Any
 ) -> None:
     """Note what a state that was reached for the first time looks like."""
-    evaluated(game, judge, evaluator, state, work.totals, config)
-    players = np.int64(work.totals.size)
+    evaluated(game, judge, evaluator, state, spare, config)
     if config.implicit > 0.0:
-        for p in range(players):
-            tree.heuristic[node * players + p] = work.totals[p]
+        for p in range(config.players):
+            tree.values[node * config.width + config.heuristic_at + p] = spare[p]
     if config.bias > 0.0:
-        who, sign, shift = perspective(np.int64(tree.chooser[node]), config)
-        tree.estimate[node] = shift + sign * work.totals[who]
+        who, sign, shift = perspective(np.int64(tree.nodes[node].chooser), config)
+        tree.values[node * config.width + config.estimate_at] = shift + sign * spare[who]
 
 
 # --- 3. several playouts from a leaf -------------------------------------------------------------------------------
@@ -441,9 +450,7 @@ def hand_in(results: Any, mailbox: Any, worker: Any, rewards: Any, complete: Any
 
 
 @njit
-def collect(
-    results: Any, mailbox: Any, rewards: Any, squares: Any, weight: Any, walked: Any, round_: Any
-) -> bool:
+def collect(results: Any, mailbox: Any, rewards: Any, squares: Any, weight: Any, walked: Any, round_: Any) -> bool:
     """Add the rewards of the other playouts from the leaf, in a fixed order; false if one was broken off.
 
     Where the value of the leaf is known, it counts as often as there would have been playouts.
@@ -471,17 +478,17 @@ def collect(
 def take_back(tree: Any, path: Any, length: Any, config: Any) -> None:
     """Forget that a simulation is on its way: it was broken off."""
     for i in range(config.trees, length):
-        atomic_add(tree.pending, np.int64(path[i]), np.int32(-1))
+        add_pending(tree.nodes, np.int64(path[i]), np.int32(-1))
 
 
 @njit
 def note_loss(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -> None:
     """Mark a finished game that whoever chose it has lost: somebody else got more, or alone, the least there is."""
-    chooser = np.int64(tree.chooser[node])
+    chooser = np.int64(tree.nodes[node].chooser)
     if chooser < 0:
         return
     lost = totals.size == 1 and totals[0] <= config.least * weight
     for p in range(totals.size):
         lost = lost or totals[p] > totals[chooser]
     if lost:
-        tree.lost[node] = 1
+        tree.nodes[node].lost = 1

@@ -124,7 +124,9 @@ class MCTSParameters:
         " of up to three actions, Tak, Winands and Björnsson 2012)",
     )
     guide_choice: str = option(
-        "epsilon", choices=CHOICES, meaning="how a guided playout chooses: epsilon-greedy, gibbs (exp(mean/temperature))"
+        "epsilon",
+        choices=CHOICES,
+        meaning="how a guided playout chooses: epsilon-greedy, gibbs (exp(mean/temperature))",
     )
     epsilon: float = option(0.1, low=0.0, high=1.0, meaning="share of guided choices left to the playout policy")
     temperature: float = option(0.2, low=1e-3, high=1e3, meaning="of the gibbs choice")
@@ -139,7 +141,8 @@ class MCTSParameters:
         meaning="weight of actions that undo one's last, where the policy knows them: p of Santos 2017, eq. 5.2",
     )
     evaluation: str = option(
-        "default", meaning="evaluator of unfinished games for cutoff, implicit and bias: default (the game's own), a name"
+        "default",
+        meaning="evaluator of unfinished games for cutoff, implicit and bias: default (the game's own), a name",
     )
     evaluation_scale: float | None = option(
         None,
@@ -256,6 +259,15 @@ Config = record(
     ("end", "i8"),
     ("serial", "i8"),  # simulations before this search, in a tree that is kept
     ("cutoff", "i8"),  # negative: none
+    ("width", "i8"),  # values of a node; where in them each optional kind begins, after the totals:
+    ("heuristic_at", "i8"),
+    ("lower_at", "i8"),
+    ("upper_at", "i8"),
+    ("estimate_at", "i8"),
+    ("prior_at", "i8"),
+    ("squares_at", "i8"),
+    ("stamp_at", "i8"),
+    ("players", "i4"),
     ("reward", "i4"),
     ("kind", "i4"),  # 0, TUNED or PUCT
     ("first_play", "i4"),
@@ -323,7 +335,11 @@ def new_config(parameters: MCTSParameters, game: Any, *, is_open: bool, honest: 
     c.scale = scale
     c.kind = {"tuned": TUNED, "puct": PUCT}.get(p.formula, 0)
     c.amaf, c.guide = AMAFS.index(p.amaf), GUIDES.index(p.guide)
-    c.guide_choice, c.backup, c.pending = CHOICES.index(p.guide_choice), BACKUPS.index(p.backup), PENDING.index(p.pending)
+    c.guide_choice, c.backup, c.pending = (
+        CHOICES.index(p.guide_choice),
+        BACKUPS.index(p.backup),
+        PENDING.index(p.pending),
+    )
     c.belief_samples = 0 if p.belief == "none" else p.belief_samples
     c.seat, c.trees, c.batch = seat, 1, 1
     c.open, c.honest = is_open, honest
@@ -340,7 +356,26 @@ def new_config(parameters: MCTSParameters, game: Any, *, is_open: bool, honest: 
         and c.backup == MAXN
         and not (c.stamping or c.losses)
     )
+    c.players = game.num_players
+    _lay_out(c)
     return config
+
+
+def _lay_out(c: Any) -> None:
+    """Decide where in the values of a node each kind is."""
+    width = int(c.players)
+    for name, size, needed in (
+        ("heuristic_at", width, c.implicit > 0.0),
+        ("lower_at", width, c.solver),
+        ("upper_at", width, c.solver),
+        ("estimate_at", 1, c.informed or c.bias > 0.0),
+        ("prior_at", 1, c.uses_prior or c.solver),
+        ("squares_at", 1, c.kind),
+        ("stamp_at", 1, c.stamping),
+    ):
+        if needed:
+            c[name], width = width, width + size
+    c.width = width
 
 
 def _first_play(p: MCTSParameters) -> int:

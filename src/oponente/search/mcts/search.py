@@ -71,7 +71,7 @@ class MCTS:
     @property
     def used(self) -> int:
         """How many nodes the trees of the last search have."""
-        return sum(int(min(e.tree.used[0], e.tree.visits.size)) for e in self._engines if e.tree is not None)
+        return sum(int(min(e.tree.used[0], e.tree.stats.size)) for e in self._engines if e.tree is not None)
 
     @property
     def kept(self) -> int:
@@ -164,8 +164,7 @@ class MCTS:
         self._kind = is_open, honest, count
         threads = p.threads if count == 1 else 1
         self._engines = [
-            Engine(own, self.tokens, is_open=is_open, honest=honest, threads=threads, scale=scale)
-            for _ in range(count)
+            Engine(own, self.tokens, is_open=is_open, honest=honest, threads=threads, scale=scale) for _ in range(count)
         ]
 
     def _run(
@@ -199,7 +198,9 @@ class MCTS:
             priors = self._priors(root, actions)
             c = engine.config[0]
             span = c.greatest - c.least if math.isfinite(c.greatest - c.least) else 1.0
-            gumbel = Gumbel(actions, [math.log(max(p, 1e-12)) for p in priors], self.parameters.gumbel_actions, span, rng)
+            gumbel = Gumbel(
+                actions, [math.log(max(p, 1e-12)) for p in priors], self.parameters.gumbel_actions, span, rng
+            )
             done, action = halve(engine, gumbel.actions, iterations, control, gumbel.score)
         moves = {move.action: move for move in root_moves(engine)}
         # What was proven, or seen to lose at once, counts before all else.
@@ -295,13 +296,10 @@ class MCTS:
             tree = engine.tree
             if tree is None:
                 continue
-            root = engine.seat if engine.config[0].trees > 1 else ROOT
-            players = tree.totals.size // tree.visits.size
-            at = slice(root * players, (root + 1) * players)
             if engine.proven and len(self._engines) == 1:
-                return tuple(float(value) for value in tree.lower[at])
-            sums = sums + tree.totals[at]
-            visits += int(tree.visits[root])
+                return tuple(float(value) for value in engine.bounds(ROOT)[0])
+            sums = sums + engine.values(engine.root)
+            visits += int(tree.stats[engine.root].visits)
         return tuple(float(total / visits) for total in sums) if visits else ()
 
     def _variation(self, chosen: RootMove | None, action: int) -> tuple[int, ...]:
@@ -316,20 +314,20 @@ class MCTS:
             return (action,)
         tree, config = engine.tree, engine.config[0]
         assert tree is not None
-        players = tree.totals.size // tree.visits.size
         found, node = [action], chosen.node
         while True:
-            visited = [child for child in children_of(tree, node) if tree.visits[child]]
+            visited = [child for child in children_of(tree, node) if tree.stats[child].visits]
             if not visited:  # or its first simulation was broken off
                 return tuple(found)
-            mover = int(tree.mover[node])
+            mover = int(tree.nodes[node].mover)
             if config.solver and mover >= 0:
-                sure = max(tree.lower[child * players + mover] for child in visited)
-                visited = [child for child in visited if tree.upper[child * players + mover] > sure] or [
-                    child for child in visited if tree.lower[child * players + mover] == sure
+                least = {child: engine.bounds(child)[0][mover] for child in visited}
+                sure = max(least.values())
+                visited = [child for child in visited if engine.bounds(child)[1][mover] > sure] or [
+                    child for child in visited if least[child] == sure
                 ]
-            node = max(visited, key=lambda child: (tree.visits[child], tree.bounds[2 * child]))
-            found.append(int(tree.action[node]))
+            node = max(visited, key=lambda child: (tree.stats[child].visits, tree.stats[child].average))
+            found.append(int(tree.nodes[node].action))
 
 
 def check(p: MCTSParameters) -> None:
@@ -380,7 +378,7 @@ def _inner_nodes(engine: Engine) -> list[int]:
     found, stack = [], list(range(int(engine.config[0].trees)))
     while stack:
         node = stack.pop()
-        if tree.first[node]:
+        if tree.nodes[node].first:
             found.append(node)
             stack.extend(children_of(tree, node))
     return found

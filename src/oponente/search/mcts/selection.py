@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import njit, volatile_load
+from oponente.kernel import njit
 from oponente.search.mcts.amaf import mixed_in
 from oponente.search.mcts.averages import action_key, find
 from oponente.search.mcts.parameters import FIXED, LOSS, MAXN, PUCT, TUNED, URGENT
 from oponente.search.mcts.solver import is_proven
-from oponente.search.mcts.store import NO_NODE
+from oponente.search.mcts.store import NO_NODE, load_first
 
 
 @njit
@@ -25,15 +25,15 @@ def select(tree: Any, node: Any, exploration: Any) -> Any:
 
     A child never visited comes before all others.
     """
-    width = exploration * math.sqrt(math.log(tree.visits[node]))
-    child = np.int64(tree.first[node])
+    width = exploration * math.sqrt(math.log(tree.stats[node].visits))
+    child = np.int64(tree.nodes[node].first)
     best: Any = child
     best_bound = -np.inf
     while child != NO_NODE:
-        bound = tree.bounds[2 * child] + width * tree.bounds[2 * child + 1]
+        bound = tree.stats[child].average + width * tree.stats[child].spread
         if bound >= best_bound:
             best, best_bound = child, bound
-        child = np.int64(tree.sibling[child])
+        child = np.int64(tree.stats[child].sibling)
     return best
 
 
@@ -50,14 +50,14 @@ def perspective(mover: Any, config: Any) -> Any:
 
 
 @njit
-def gather(tree: Any, node: Any, candidates: Any) -> Any:
-    """Write the children of a node to `candidates`, the newest first; return how many."""
+def gather(tree: Any, node: Any, work: Any) -> Any:
+    """Write the children of a node to the candidates, the newest first; return how many."""
     count = np.int64(0)
-    child = np.int64(volatile_load(tree.first, node))
-    while child != NO_NODE and count < candidates.size:
-        candidates[count] = child
+    child = np.int64(load_first(tree.nodes, node))
+    while child != NO_NODE and count < work.candidates.size:
+        work.candidates[count] = child
         count += 1
-        child = np.int64(tree.sibling[child])
+        child = np.int64(tree.stats[child].sibling)
     return count
 
 
@@ -70,7 +70,6 @@ def best_candidate(
     candidates: Any,
     count: Any,
     memory: Any,
-    players: Any,
     config: Any,
 ) -> Any:
     """Return the best of some children, its bound, and whether it is one to be tried before all others.
@@ -83,38 +82,37 @@ def best_candidate(
         candidates: int32, the children.
         count: how many.
         memory: of the thread.
-        players: of the game.
         config: `Config` record.
     """
     who, sign, shift = perspective(mover, config)
-    visits = np.int64(tree.visits[node])
-    parent_mean = shift + sign * tree.totals[node * players + who] / visits if visits > 0 else 0.0
+    visits = np.int64(tree.stats[node].visits)
+    parent_mean = shift + sign * tree.values[node * config.width + who] / visits if visits > 0 else 0.0
     if config.shared:
-        visits += tree.pending[node]
-    sure = surest(tree, candidates, count, who, players) if config.solver else -np.inf
+        visits += tree.nodes[node].pending
+    sure = surest(tree, candidates, count, who, config) if config.solver else -np.inf
     best, best_bound, best_urgent, sure_found = np.int64(NO_NODE), -np.inf, False, False
     for k in range(count):
         child = np.int64(candidates[k])
         proven = False
         if config.solver:
             # One that can't be better than the surest is left alone.
-            at = child * players + who
-            if tree.upper[at] <= sure and (tree.lower[at] < sure or sure_found):
+            at = child * config.width + who
+            if tree.values[at + config.upper_at] <= sure and (tree.values[at + config.lower_at] < sure or sure_found):
                 continue
-            sure_found = sure_found or tree.lower[at] == sure
-            proven = tree.lower[at] >= tree.upper[at] and is_proven(tree, child, players)
-        n = np.int64(tree.visits[child])
+            sure_found = sure_found or tree.values[at + config.lower_at] == sure
+            proven = tree.values[at + config.lower_at] >= tree.values[at + config.upper_at] and is_proven(
+                tree, child, config
+            )
+        n = np.int64(tree.stats[child].visits)
         if config.shared:
-            n += tree.pending[child]
+            n += tree.nodes[child].pending
         urgent = n == 0 and config.first_play == URGENT and not proven
         if urgent:
-            bound = tree.estimate[child] if config.informed else 0.0
+            bound = tree.values[child * config.width + config.estimate_at] if config.informed else 0.0
         elif proven:
-            bound = tree.lower[child * players + who]
+            bound = tree.values[child * config.width + config.lower_at + who]
         else:
-            bound = child_bound(
-                tree, child, n, visits, who, sign, shift, parent_mean, reference, mover, memory, players, config
-            )
+            bound = child_bound(tree, child, n, visits, who, sign, shift, parent_mean, reference, mover, memory, config)
         better = bound > best_bound if config.open or config.informed else bound >= best_bound
         if best == NO_NODE or (urgent and not best_urgent) or (urgent == best_urgent and better):
             best, best_bound, best_urgent = child, bound, urgent
@@ -122,11 +120,11 @@ def best_candidate(
 
 
 @njit
-def surest(tree: Any, candidates: Any, count: Any, who: Any, players: Any) -> float:
+def surest(tree: Any, candidates: Any, count: Any, who: Any, config: Any) -> float:
     """Return the greatest reward that a player is sure of."""
     sure = -np.inf
     for k in range(count):
-        sure = max(sure, tree.lower[np.int64(candidates[k]) * players + who])
+        sure = max(sure, tree.values[np.int64(candidates[k]) * config.width + config.lower_at + who])
     return sure
 
 
@@ -143,13 +141,12 @@ def child_bound(
     reference: Any,
     mover: Any,
     memory: Any,
-    players: Any,
     config: Any,
 ) -> float:
     """Return the value of a child for selection; `n` and `parent_visits` include simulations on their way."""
-    visits = np.int64(tree.visits[child])
+    visits = np.int64(tree.stats[child].visits)
     if visits > 0:
-        total = tree.totals[child * players + who]
+        total = tree.values[child * config.width + who]
         if sign < 0.0:
             total = shift * visits - total
         if config.shared and config.pending == LOSS and n > visits:
@@ -159,20 +156,20 @@ def child_bound(
     else:
         mean = first_play(tree, child, parent_mean, config)
     if config.solver:
-        at = child * players + who
-        mean = min(max(mean, tree.lower[at]), tree.upper[at])
+        at = child * config.width + who
+        mean = min(max(mean, tree.values[at + config.lower_at]), tree.values[at + config.upper_at])
     if config.amaf != 0:
-        mean = mixed_in(mean, visits, memory, reference, mover, np.int64(tree.action[child]), config)
+        mean = mixed_in(mean, visits, memory, reference, mover, np.int64(tree.nodes[child].action), config)
     if config.implicit > 0.0 and visits > 0:
-        value = shift + sign * tree.heuristic[child * players + who]
+        value = shift + sign * tree.values[child * config.width + config.heuristic_at + who]
         mean = (1.0 - config.implicit) * mean + config.implicit * value
     bound = mean + exploration_term(tree, child, n, parent_visits, mean, config)
     if config.bias > 0.0:
-        bound += config.bias * tree.estimate[child] / (n + 1)
+        bound += config.bias * tree.values[child * config.width + config.estimate_at] / (n + 1)
     if config.history > 0.0:
-        slot = find(memory.moves, action_key(mover, np.int64(tree.action[child])))
+        slot = find(memory, action_key(mover, np.int64(tree.nodes[child].action)))
         if slot >= 0:
-            played = memory.moves.totals[slot] / memory.moves.visits[slot]
+            played = memory[slot].total / memory[slot].visits
             bound += config.history * played / (max(n * (1.0 - mean), 0.0) + 1.0)
     return bound
 
@@ -180,7 +177,7 @@ def child_bound(
 @njit
 def first_play(tree: Any, child: Any, parent_mean: Any, config: Any) -> float:
     """Return what a child counts with that was never visited."""
-    estimate = tree.estimate[child] if config.informed else 0.0
+    estimate = tree.values[child * config.width + config.estimate_at] if config.informed else 0.0
     if config.first_play == FIXED:
         return config.fpu + estimate
     return parent_mean - config.fpu + estimate
@@ -192,12 +189,20 @@ def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: An
     if config.exploration == 0.0:
         return 0.0
     if config.kind == PUCT:
-        return config.exploration * tree.prior[child] * math.sqrt(parent_visits) / (1 + n)
-    chances = np.int64(tree.available[child]) if config.open else parent_visits
+        return (
+            config.exploration
+            * tree.values[child * config.width + config.prior_at]
+            * math.sqrt(parent_visits)
+            / (1 + n)
+        )
+    chances = np.int64(tree.nodes[child].available) if config.open else parent_visits
     if n == 0 or chances < 1:
         return 0.0
     ratio = math.log(chances) / n
     if config.kind == TUNED:
-        spread = tree.squares[child] / max(np.int64(tree.visits[child]), 1) - mean * mean
+        spread = (
+            tree.values[child * config.width + config.squares_at] / max(np.int64(tree.stats[child].visits), 1)
+            - mean * mean
+        )
         ratio *= min(0.25, max(spread, 0.0) + math.sqrt(2.0 * ratio))
     return config.exploration * math.sqrt(ratio)

@@ -20,105 +20,112 @@ from oponente.search.mcts.store import NO_NODE
 
 
 @njit
-def is_proven(tree: Any, node: Any, players: Any) -> bool:
+def is_proven(tree: Any, node: Any, config: Any) -> bool:
     """Tell whether the value of a node is known for every player."""
-    for p in range(players):  # noqa: SIM110 (Numba compiles no generator expression)
-        if tree.lower[node * players + p] < tree.upper[node * players + p]:
+    for p in range(config.players):
+        if (
+            tree.values[node * config.width + config.lower_at + p]
+            < tree.values[node * config.width + config.upper_at + p]
+        ):
             return False
     return True
 
 
 @njit
-def prove_end(tree: Any, node: Any, rewards: Any) -> None:
+def prove_end(tree: Any, node: Any, rewards: Any, config: Any) -> None:
     """Note the rewards of a finished game."""
     for p in range(rewards.size):
-        tree.lower[node * rewards.size + p] = tree.upper[node * rewards.size + p] = rewards[p]
+        tree.values[node * config.width + config.lower_at + p] = tree.values[
+            node * config.width + config.upper_at + p
+        ] = rewards[p]
 
 
 @njit
-def tighten(tree: Any, node: Any, players: Any, config: Any, low: Any, high: Any) -> bool:
+def tighten(tree: Any, node: Any, config: Any, low: Any, high: Any) -> bool:
     """Derive the bounds of a node from its children's; tell whether they have changed.
 
     Args:
         tree: the tree.
         node: a node that was expanded.
-        players: of the game.
         config: `Config` record.
         low, high: float64 work space, one a player.
     """
-    if tree.mover[node] == CHANCE:
-        average_bounds(tree, node, players, config, low, high)
+    if tree.nodes[node].mover == CHANCE:
+        average_bounds(tree, node, config, low, high)
     else:
-        choose_bounds(tree, node, players, config, low, high)
+        choose_bounds(tree, node, config, low, high)
     changed = False
-    for p in range(players):
-        at = node * players + p
-        if low[p] > tree.upper[at] or high[p] < tree.lower[at]:
+    for p in range(config.players):
+        at = node * config.width + p
+        if low[p] > tree.values[at + config.upper_at] or high[p] < tree.values[at + config.lower_at]:
             # Another one of several best actions counts now, and is worth something else to this player.
-            tree.lower[at], tree.upper[at] = low[p], high[p]
+            tree.values[at + config.lower_at], tree.values[at + config.upper_at] = low[p], high[p]
             changed = True
-        if low[p] > tree.lower[at]:
-            tree.lower[at] = low[p]
+        if low[p] > tree.values[at + config.lower_at]:
+            tree.values[at + config.lower_at] = low[p]
             changed = True
-        if high[p] < tree.upper[at]:
-            tree.upper[at] = high[p]
+        if high[p] < tree.values[at + config.upper_at]:
+            tree.values[at + config.upper_at] = high[p]
             changed = True
     return changed
 
 
 @njit
-def average_bounds(tree: Any, node: Any, players: Any, config: Any, low: Any, high: Any) -> None:
+def average_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> None:
     """Write the bounds of a chance node."""
-    low[:] = 0.0
-    high[:] = 0.0
+    for p in range(config.players):
+        low[p], high[p] = 0.0, 0.0
     left = 1.0
-    child = np.int64(tree.first[node])
+    child = np.int64(tree.nodes[node].first)
     while child != NO_NODE:
-        prob = tree.prior[child]
+        prob = tree.values[child * config.width + config.prior_at]
         left -= prob
-        for p in range(players):
-            low[p] += prob * tree.lower[child * players + p]
-            high[p] += prob * tree.upper[child * players + p]
-        child = np.int64(tree.sibling[child])
-    if tree.children[node] < tree.listed[node] and left > 0.0:
-        for p in range(players):
+        for p in range(config.players):
+            low[p] += prob * tree.values[child * config.width + config.lower_at + p]
+            high[p] += prob * tree.values[child * config.width + config.upper_at + p]
+        child = np.int64(tree.stats[child].sibling)
+    if tree.nodes[node].children < tree.nodes[node].listed and left > 0.0:
+        for p in range(config.players):
             low[p] += left * config.least
             high[p] += left * config.greatest
 
 
 @njit
-def choose_bounds(tree: Any, node: Any, players: Any, config: Any, low: Any, high: Any) -> None:
+def choose_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> None:
     """Write the bounds of a node at which a player chooses."""
-    mover = np.int64(tree.mover[node])
+    mover = np.int64(tree.nodes[node].mover)
     best, sure, others = np.int64(NO_NODE), -np.inf, -np.inf
     # The child that is sure of most, and what others may reach.
-    child = np.int64(tree.first[node])
+    child = np.int64(tree.nodes[node].first)
     while child != NO_NODE:
-        at = child * players + mover
-        if best == NO_NODE or tree.lower[at] >= sure:
+        at = child * config.width + mover
+        if best == NO_NODE or tree.values[at + config.lower_at] >= sure:
             if best != NO_NODE:
-                others = max(others, tree.upper[best * players + mover])
-            best, sure = child, tree.lower[at]
+                others = max(others, tree.values[best * config.width + config.upper_at + mover])
+            best, sure = child, tree.values[at + config.lower_at]
         else:
-            others = max(others, tree.upper[at])
-        child = np.int64(tree.sibling[child])
-    if tree.children[node] < tree.listed[node]:
+            others = max(others, tree.values[at + config.upper_at])
+        child = np.int64(tree.stats[child].sibling)
+    if tree.nodes[node].children < tree.nodes[node].listed:
         others = max(others, config.greatest)
     if sure >= others:
-        for p in range(players):
-            low[p], high[p] = tree.lower[best * players + p], tree.upper[best * players + p]
+        for p in range(config.players):
+            low[p], high[p] = (
+                tree.values[best * config.width + config.lower_at + p],
+                tree.values[best * config.width + config.upper_at + p],
+            )
         return
     # Any child that may be best may be chosen.
-    for p in range(players):
+    for p in range(config.players):
         low[p], high[p] = np.inf, -np.inf
-    child = np.int64(tree.first[node])
+    child = np.int64(tree.nodes[node].first)
     while child != NO_NODE:
-        if tree.upper[child * players + mover] >= sure:
-            for p in range(players):
-                low[p] = min(low[p], tree.lower[child * players + p])
-                high[p] = max(high[p], tree.upper[child * players + p])
-        child = np.int64(tree.sibling[child])
-    if tree.children[node] < tree.listed[node]:
-        for p in range(players):
+        if tree.values[child * config.width + config.upper_at + mover] >= sure:
+            for p in range(config.players):
+                low[p] = min(low[p], tree.values[child * config.width + config.lower_at + p])
+                high[p] = max(high[p], tree.values[child * config.width + config.upper_at + p])
+        child = np.int64(tree.stats[child].sibling)
+    if tree.nodes[node].children < tree.nodes[node].listed:
+        for p in range(config.players):
             low[p], high[p] = min(low[p], config.least), max(high[p], config.greatest)
     low[mover] = sure

@@ -19,8 +19,7 @@ def top_of_tree(engine: Engine, root: State, shape: TreeShape, variation: tuple[
         shape: how much is shown.
         variation: the principal variation.
     """
-    start = engine.seat if engine.config[0].trees > 1 else ROOT
-    return replace(_shown(engine, start, root.copy(), shape, shape.depth, variation), best=True)
+    return replace(_shown(engine, engine.root, root.copy(), shape, shape.depth, variation), best=True)
 
 
 def _shown(
@@ -28,13 +27,11 @@ def _shown(
 ) -> TreeNode:
     tree, config = engine.tree, engine.config[0]
     assert tree is not None
-    players = tree.totals.size // tree.visits.size
-    visits = int(tree.visits[node])
-    rewards = tree.totals[node * players : (node + 1) * players]
-    values = tuple(float(total / visits) for total in rewards) if visits else ()
+    visits = int(tree.stats[node].visits)
+    values = tuple(float(total / visits) for total in engine.values(node)) if visits else ()
     bound = ""
     if config.solver:
-        lower, upper = (a[node * players : (node + 1) * players] for a in (tree.lower, tree.upper))
+        lower, upper = engine.bounds(node)
         if (lower >= upper).all():
             values, bound = tuple(map(float, lower)), "="
         elif upper[engine.seat] < config.greatest:
@@ -42,12 +39,12 @@ def _shown(
         elif lower[engine.seat] > config.least:
             bound = ">="
     children: list[TreeNode] = []
-    ranked = sorted(children_of(tree, node), key=lambda child: -int(tree.visits[child])) if depth > 0 else []
+    ranked = sorted(children_of(tree, node), key=lambda child: -int(tree.stats[child].visits)) if depth > 0 else []
     chance = dict(state.chance_outcomes) if state.is_chance else {}
     # What is legal differs between the simulations of an open loop: what is not here can't be told in words.
     tellable = [child for child in ranked if _leads_on(engine, child, state)]
     for child in tellable[: shape.width]:
-        action = int(tree.action[child])
+        action = int(tree.nodes[child].action)
         label = state.action_text(action)
         following = state.copy()
         following.apply(action)
@@ -59,7 +56,7 @@ def _shown(
                 label=label,
                 best=on,
                 probability=chance.get(action),
-                prior=float(tree.prior[child]) if config.uses_prior and not chance else None,
+                prior=None if chance else engine.prior(child),
             )
         )
     return TreeNode(
@@ -68,7 +65,7 @@ def _shown(
         values=values,
         visits=visits,
         bound=bound,
-        hidden=int(tree.children[node]) - len(children),
+        hidden=int(tree.nodes[node].children) - len(children),
         children=tuple(children),
     )
 
@@ -76,7 +73,9 @@ def _shown(
 def _leads_on(engine: Engine, child: int, state: State) -> bool:
     tree = engine.tree
     assert tree is not None
-    chooser = int(tree.chooser[child])
-    return chooser == max(state.player, CHANCE) and tree.visits[child] > 0 and state.is_legal(int(tree.action[child]))
-
-
+    chooser = int(tree.nodes[child].chooser)
+    return (
+        chooser == max(state.player, CHANCE)
+        and tree.stats[child].visits > 0
+        and state.is_legal(int(tree.nodes[child].action))
+    )
