@@ -2,7 +2,7 @@
 
 from oponente.kernel.atomics import atomic_add, observe, publish, volatile_load
 from oponente.kernel.clock import Control, expired, monotonic_ns
-from oponente.kernel.compilation import COMPILED, compile_listener, entry, njit
+from oponente.kernel.compilation import COMPILED, compile_listener, entry, inlined, njit
 from oponente.kernel.evaluation import evaluate, likelihood, playout_action, prior_weights, redundant
 from oponente.kernel.game import Game, RulesError
 from oponente.kernel.options import Declared, build, changed, declared, format_value, option
@@ -78,6 +78,7 @@ __all__ = [
     "generic",
     "home_path",
     "initial",
+    "inlined",
     "legal",
     "likelihood",
     "load_user_file",

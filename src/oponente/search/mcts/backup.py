@@ -12,14 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import CHANCE, atomic_add, njit
+from oponente.kernel import CHANCE, atomic_add, inlined, njit
 from oponente.search.mcts.parameters import MAXN
 from oponente.search.mcts.selection import perspective
 from oponente.search.mcts.solver import tighten
 from oponente.search.mcts.store import NO_NODE, add_pending, add_visits
 
 
-@njit
+@inlined
 def back_up(tree: Any, path: Any, length: Any, totals: Any, squares: Any, weight: Any, stamp: Any, config: Any) -> None:
     """Add the rewards of a simulation to the nodes of its path.
 

@@ -19,6 +19,7 @@ from oponente.kernel import (
     chance,
     copy_state,
     evaluate,
+    inlined,
     njit,
     playout_action,
     prior_weights,
@@ -113,7 +114,7 @@ def slot_of(work: Any, action: Any) -> Any:
 # --- a player's turn -----------------------------------------------------------------------------------------------
 
 
-@njit
+@inlined
 def step(
     game: Any,
     policy: Any,
@@ -232,7 +233,7 @@ def untried_bound(tree: Any, node: Any, mover: Any, config: Any) -> float:
     return mean - config.fpu
 
 
-@njit
+@inlined
 def try_any(
     game: Any,
     policy: Any,

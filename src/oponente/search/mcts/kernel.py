@@ -35,6 +35,7 @@ from oponente.kernel import (
     entry,
     expired,
     likelihood,
+    inlined,
     njit,
     observe,
     observed,
@@ -265,7 +266,7 @@ def draw_hidden(game: Any, belief: Any, states: Any, rng: Any, config: Any) -> N
 # --- 2. selection and expansion ------------------------------------------------------------------------------------
 
 
-@njit
+@inlined
 def descend(
     game: Any,
     policy: Any,

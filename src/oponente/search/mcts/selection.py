@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import njit
+from oponente.kernel import inlined, njit
 from oponente.search.mcts.amaf import mixed_in
 from oponente.search.mcts.averages import action_key, find
 from oponente.search.mcts.parameters import FIXED, LOSS, MAXN, PUCT, TUNED, URGENT
@@ -19,7 +19,7 @@ from oponente.search.mcts.solver import is_proven
 from oponente.search.mcts.store import NO_NODE, load_first
 
 
-@njit
+@inlined
 def select(tree: Any, node: Any, exploration: Any) -> Any:
     """Return the child that maximises ``mean + exploration sqrt(ln N / n)``; plain searches need no more than this.
 

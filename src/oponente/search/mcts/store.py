@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.kernel import atomic_add, entry, njit, record
+from oponente.kernel import atomic_add, entry, inlined, njit, record
 from oponente.kernel.atomics import field_adder, field_loader, field_publisher
 from oponente.kernel.memory import private_zeros
 
@@ -98,7 +98,7 @@ def clear_tree(tree: Any, config: Any) -> None:
         tree.stats[node].sibling = NO_NODE
 
 
-@njit
+@inlined
 def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any) -> None:
     """Make a node one that was never visited."""
     stats, fresh = tree.stats[node], tree.nodes[node]
@@ -124,7 +124,7 @@ def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any) -> 
             tree.values[begin + config.upper_at + p] = config.greatest
 
 
-@njit
+@inlined
 def add_child(tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, config: Any) -> Any:
     """Make a child of `parent` that was never visited and return it; `NO_NODE` if there is no room for one.
 
@@ -155,7 +155,7 @@ def add_child(tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, co
     return node
 
 
-@njit
+@inlined
 def take_slots(tree: Any, wanted: Any, config: Any) -> Any:
     """Reserve up to `wanted` slots; return the first and how many."""
     capacity = np.int64(tree.stats.size)
