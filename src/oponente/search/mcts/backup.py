@@ -96,7 +96,7 @@ def back_up_heuristics(tree: Any, path: Any, length: Any, config: Any) -> None:
             continue
         who, sign, _ = perspective(mover, config)
         best, best_value = np.int64(NO_NODE), -np.inf
-        child = np.int64(tree.nodes[node].first)
+        child = np.int64(tree.stats[node].first)
         while child != NO_NODE:
             value = sign * tree.values[child * config.width + config.heuristic_at + who]
             if tree.stats[child].visits > 0 and value >= best_value:
@@ -115,7 +115,7 @@ def average_heuristics(tree: Any, node: Any, config: Any) -> None:
     visits = 0
     for p in range(config.players):
         tree.values[node * config.width + config.heuristic_at + p] = 0.0
-    child = np.int64(tree.nodes[node].first)
+    child = np.int64(tree.stats[node].first)
     while child != NO_NODE:
         n = tree.stats[child].visits
         visits += n

@@ -58,18 +58,18 @@ def root_moves(engine: Engine) -> list[RootMove]:
     assert tree is not None
     found = []
     for child in children_of(tree, engine.root):
-        if tree.nodes[child].chooser != seat:
+        if tree.nodes["chooser"][child] != seat:
             continue
         lower, upper = engine.bounds(child)
         found.append(
             RootMove(
-                action=int(tree.nodes[child].action),
-                visits=int(tree.stats[child].visits),
+                action=int(tree.stats["action"][child]),
+                visits=int(tree.stats["visits"][child]),
                 totals=engine.values(child).copy(),
                 seat=seat,
                 lower=float(lower[seat]),
                 upper=float(upper[seat]),
-                lost=bool(tree.nodes[child].lost),
+                lost=bool(tree.nodes["lost"][child]),
                 prior=engine.prior(child),
                 node=child,
             )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,7 +27,7 @@ from oponente.search.mcts.kernel import (
     reset,
     simulate,
 )
-from oponente.search.mcts.parameters import MCTSParameters, new_config
+from oponente.search.mcts.parameters import MCTSParameters, new_config, pack
 from oponente.search.mcts.playouts import new_memory
 from oponente.search.mcts.store import BLOCK, ROOT, Tree, age_to_forget, new_tree, transplant
 from oponente.search.mcts.work import work_type
@@ -56,7 +57,7 @@ class _Worker:
     """What one thread needs for itself."""
 
     def __init__(self, game: Game, parameters: MCTSParameters, config: Any, capacity: int) -> None:
-        self.config = config.copy()
+        self.config = pack(config)
         self.states = game.new_states(3)
         self.work = private_zeros(1, work_type(max(game.max_actions, game.max_chance)))
         self.rewards = private_zeros(game.num_players, np.dtype(np.float64))
@@ -84,7 +85,8 @@ class Engine:
         self.parameters, self.tokens = parameters, tokens
         self.is_open, self.honest, self.threads, self.scale = is_open, honest, threads, scale
         self.tree: Tree | None = None
-        self.config: Any = None
+        self.config = SimpleNamespace()
+        """The values of the search's `Config`."""
         self.deepest = 0
         self.proven = False
         self.seat = 0
@@ -101,24 +103,23 @@ class Engine:
     def begin(self, root: State, rng: Stream, iterations: int) -> None:
         """Make ready for `iterations` simulations from `root`; what the tree held is forgotten, unless it is reused."""
         game, seat = root.game, root.player
-        config = new_config(
+        c = new_config(
             self.parameters, game, is_open=self.is_open, honest=self.honest, seat=seat, scale=self.scale
         )
-        c = config[0]
         by_leaf = self.threads > 1 and self.parameters.parallel == "leaf"
         c.shared = self.threads > 1 and not by_leaf
         c.batch = self.threads if by_leaf else 1
         c.trees = game.num_players if self._multiple(game) else 1
         c.plain = c.plain and not c.shared and c.batch == 1
         old = self._root
-        self.seat, self.config, self._game = seat, config, game
+        self.seat, self.config, self._game = seat, c, game
         reached = None if old is None or not self.parameters.reuse else self._find(old, root)
         self.kept = 0
         if reached is None:
             capacity = self._capacity(game, iterations)
             self._reserve(game, capacity)
             assert self.tree is not None
-            reset(self.tree, config)
+            reset(self.tree, pack(c))
             for worker in self._workers:
                 worker.memory.fill(0)
         else:
@@ -142,25 +143,25 @@ class Engine:
     def _capacity(self, game: Game, iterations: int) -> int:
         if self.parameters.reuse:
             return self.parameters.capacity
-        c = self.config[0]
+        c = self.config
         if c.informed:
             growth = 1 + game.max_actions
         elif self.is_open:
-            growth = OPEN_GROWTH * int(c.trees)
+            growth = OPEN_GROWTH * c.trees
         else:
             growth = 1 + min(BLOCK, game.max_actions)
         return min(self.parameters.capacity, SMALLEST + (iterations + 1) * growth)
 
     def _reserve(self, game: Game, capacity: int) -> None:
         """Have a tree with room for `capacity` nodes, and work space for all threads."""
-        c = self.config[0]
-        same = self.tree is not None and self._layout == (game.rules, game.num_players, int(c.trees))
+        c = self.config
+        same = self.tree is not None and self._layout == (game.rules, game.num_players, c.trees)
         if not same or self.tree is None or self.tree.stats.size < capacity:
             self.tree = new_tree(capacity, c)
             self._workers = [_Worker(game, self.parameters, self.config, capacity) for _ in range(self.threads)]
-            self._layout = (game.rules, game.num_players, int(c.trees))
+            self._layout = (game.rules, game.num_players, c.trees)
         for worker in self._workers:
-            worker.config[:] = self.config
+            worker.config = pack(c)
 
     def forget(self) -> None:
         """Reuse nothing of what there is."""
@@ -185,8 +186,9 @@ class Engine:
         done = 0
         while True:
             for worker, (begin, end) in zip(self._workers, ranges, strict=True):
-                c = worker.config[0]
-                c.begin, c.end, c.arms, c.serial = begin, end, len(arms), self._serial
+                values = {"begin": begin, "end": end, "arms": len(arms), "serial": self._serial}
+                for name, value in values.items():
+                    worker.config[name] = value
             self._simulate(chosen, control)
             reasons = {int(worker.report[REASON]) for worker in self._workers}
             done += sum(int(worker.report[SIMULATIONS]) for worker in self._workers)
@@ -211,7 +213,7 @@ class Engine:
     def _split(self, simulations: int) -> list[tuple[int, int]]:
         """Split simulations among the threads; playouts from the same leaf are counted by the first one."""
         count = len(self._workers)
-        if self.config[0].batch > 1:
+        if self.config.batch > 1:
             return [(0, simulations)] + [(0, 0)] * (count - 1)
         shares = [simulations // count + (i < simulations % count) for i in range(count)]
         begins = [sum(shares[:i]) for i in range(count)]
@@ -220,13 +222,13 @@ class Engine:
     def _simulate(self, arms: npt.NDArray[np.int32], control: Control) -> None:
         game, count = self._game, len(self._workers)
         assert game is not None
-        batch = self.config[0].batch > 1
+        batch = self.config.batch > 1
         mailbox = private_zeros(RESULTS + RESULT_STRIDE * count, np.dtype(np.int64))
         leaf, results = game.new_states(1), np.zeros((count, game.num_players + 1))
 
         def work(i: int, own: Control) -> None:
             worker = self._workers[i]
-            worker.config[0].worker = i if batch else 0
+            worker.config["worker"] = i if batch else 0
             try:
                 simulate(
                     game.tables,
@@ -257,26 +259,26 @@ class Engine:
         """Make leaves of the nodes not visited for longest, until half of the tree is free."""
         assert self.tree is not None
         capacity = self.tree.stats.size
-        self._transplant(ROOT, int(age_to_forget(self.tree, capacity // 2, self.config)))
+        self._transplant(ROOT, int(age_to_forget(self.tree, capacity // 2, pack(self.config))))
         if self.tree.used[0] > capacity - capacity // 8:  # a tree that small is all root
             for worker in self._workers:
-                worker.config[0].recycling = False
+                worker.config["recycling"] = False
 
     def _move_to(self, node: int) -> None:
         """Make a node the root, and forget all but what is below it."""
         self._transplant(node, 0)
         assert self.tree is not None
         for worker in self._workers:
-            worker.config[:] = self.config
-        self.kept = int(self.tree.stats[ROOT].visits)
+            worker.config = pack(self.config)
+        self.kept = int(self.tree.stats["visits"][ROOT])
 
     def _transplant(self, root: int, oldest: int) -> None:
         game, old = self._game, self.tree
         assert game is not None
         assert old is not None
         capacity = old.stats.size
-        new = new_tree(capacity, self.config[0])
-        transplant(old, new, root, oldest, self.config, np.empty(capacity, np.int32))
+        new = new_tree(capacity, self.config)
+        transplant(old, new, root, oldest, pack(self.config), np.empty(capacity, np.int32))
         self.tree = new
         for worker in self._workers:
             worker.memory.fill(0)  # some of its keys are nodes
@@ -293,9 +295,9 @@ class Engine:
         node = ROOT
         for action in now[len(before) :]:
             mover = state.player
-            found = [child for child in children_of(tree, node) if tree.nodes[child].action == action]
+            found = [child for child in children_of(tree, node) if tree.stats["action"][child] == action]
             if not self.is_open:
-                found = [child for child in found if tree.nodes[child].chooser == max(mover, -1)]
+                found = [child for child in found if tree.nodes["chooser"][child] == max(mover, -1)]
                 if not state.is_legal(action):
                     return None
                 state.apply(action)
@@ -305,43 +307,44 @@ class Engine:
         # Where everything is known it must be the very same state.
         if not self.is_open and state != root:
             return None
-        return node if tree.stats[node].visits > 0 else None
+        return node if tree.stats["visits"][node] > 0 else None
 
     def values(self, node: int, offset: int = 0) -> npt.NDArray[np.float64]:
         """Return what is kept for each player of a node from an offset on: by default the sums of the rewards."""
         assert self.tree is not None
-        c = self.config[0]
-        begin = node * int(c.width) + offset
-        found: npt.NDArray[np.float64] = self.tree.values[begin : begin + int(c.players)]
+        c = self.config
+        begin = node * c.width + offset
+        found: npt.NDArray[np.float64] = self.tree.values[begin : begin + c.players]
         return found
 
     def bounds(self, node: int) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
         """Return each player's proven least and greatest reward at a node."""
-        c = self.config[0]
+        c = self.config
         if not c.solver:
-            return np.full(int(c.players), -np.inf), np.full(int(c.players), np.inf)
-        return self.values(node, int(c.lower_at)), self.values(node, int(c.upper_at))
+            return np.full(c.players, -np.inf), np.full(c.players, np.inf)
+        return self.values(node, c.lower_at), self.values(node, c.upper_at)
 
     def prior(self, node: int) -> float | None:
         """Return the prior of the action that leads to a node, None if there are none."""
-        c = self.config[0]
+        c = self.config
         if not c.uses_prior:
             return None
         assert self.tree is not None
-        return float(self.tree.values[node * int(c.width) + int(c.prior_at)])
+        return float(self.tree.values[node * c.width + c.prior_at])
 
     @property
     def root(self) -> int:
         """The node at which the player chooses."""
-        return self.seat if self.config[0].trees > 1 else ROOT
+        return self.seat if self.config.trees > 1 else ROOT
 
 
 def children_of(tree: Tree, node: int) -> list[int]:
     """Return the children of a node, the oldest first."""
-    found, child = [], int(tree.nodes[node].first)
+    found, sibling = [], tree.stats["sibling"]  # NumPy gives a field of one record far more slowly
+    child = int(tree.stats["first"][node])
     while child:
         found.append(child)
-        child = int(tree.stats[child].sibling)
+        child = int(sibling[child])
     return found[::-1]
 
 

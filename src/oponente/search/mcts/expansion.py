@@ -34,6 +34,10 @@ from oponente.search.mcts.store import NO_NODE, add_available, add_child, find_c
 BROKEN_RULES = -1
 """In place of a child: a state lists nothing, or an outcome is drawn that is not listed."""
 UNKNOWN_ACTION = -1
+PACKED = 16
+"""Lists up to this long are permuted in a single word."""
+IN_ORDER = np.uint64(0xFEDCBA9876543210)
+NIBBLE, ONE, ZERO = np.uint64(15), np.uint64(1), np.uint64(0)
 HASHED = 64
 """Lists longer than this are searched by hashing."""
 
@@ -53,9 +57,9 @@ def arrange(tree: Any, node: Any, mover: Any, work: Any, count: Any, config: Any
         index_actions(work, count)
     tried = np.int64(0)
     if config.open:
-        child = np.int64(tree.nodes[node].first)
+        child = np.int64(tree.stats[node].first)
         while child != NO_NODE and tried < count:
-            if tree.nodes[child].chooser == mover and to_front(work, tried, count, tree.nodes[child].action, hashed):
+            if tree.nodes[child].chooser == mover and to_front(work, tried, count, tree.stats[child].action, hashed):
                 work.candidates[tried] = child
                 tried += 1
             child = np.int64(tree.stats[child].sibling)
@@ -63,7 +67,7 @@ def arrange(tree: Any, node: Any, mover: Any, work: Any, count: Any, config: Any
     # In the order in which they were made, so that what is drawn among the others depends on that alone.
     tried = gather(tree, node, work)
     for i in range(tried):
-        to_front(work, i, count, tree.nodes[work.candidates[tried - 1 - i]].action, hashed)
+        to_front(work, i, count, tree.stats[work.candidates[tried - 1 - i]].action, hashed)
     return tried
 
 
@@ -111,6 +115,26 @@ def slot_of(work: Any, action: Any) -> Any:
     return slot
 
 
+@inlined
+def draw_from_order(
+    tree: Any, node: Any, mover: Any, count: Any, tried: Any, work: Any, rng: Any, config: Any
+) -> Any:
+    """Make a child for one of the listed actions in the buffer that have none, each equally likely, and return it.
+
+    The node keeps a permutation of the list, 4 bits an action, whose first `tried` ones have a child; what is drawn is
+    the same as if the list itself had been permuted, as :func:`try_any` does.
+    """
+    order = tree.nodes[node].order if tried > 0 else IN_ORDER
+    front = np.uint64(4 * tried)
+    place = np.uint64(4 * (tried + random_below(rng, count - tried)))
+    drawn = (order >> place) & NIBBLE
+    order ^= (((order >> front) & NIBBLE) ^ drawn) * ((ONE << front) ^ (ONE << place)) if place != front else ZERO
+    child = add_child(tree, node, np.int64(work.buffer[np.int64(drawn)]), mover, count - tried, config)
+    if child != NO_NODE:
+        tree.nodes[node].order = order
+    return child
+
+
 # --- a player's turn -----------------------------------------------------------------------------------------------
 
 
@@ -151,20 +175,26 @@ def step(
             tree.nodes[node].listed = count
     more = tried < count and (config.widening == 0.0 or tried < allowed(tree, node, config))
     if config.plain:
-        if more:
+        if more and count <= PACKED:
+            if not ready:
+                actions(game, states[0], work.buffer)
+            child = draw_from_order(tree, node, mover, count, tried, work, rng, config)
+            if child != NO_NODE:
+                return child, np.int64(tree.stats[child].action)
+        elif more:
             child, action = try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
             if child != NO_NODE:
                 return child, action
-            if tried == 0:
-                return child, np.int64(UNKNOWN_ACTION)
+        if more and tried == 0:
+            return np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
         child = select(tree, node, config.exploration)
-        return child, np.int64(tree.nodes[child].action)
+        return child, np.int64(tree.stats[child].action)
 
-    if config.backup == BEST_REPLY and mover != config.seat and (tried == 0 or replied):
+    if config.backup == BEST_REPLY and mover != config.seat and (tried == 0 or replied != 0):
         if tried == 0:
             return try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
         child = oldest(tree, node, mover)
-        return child, np.int64(tree.nodes[child].action)
+        return child, np.int64(tree.stats[child].action)
     if more and config.informed:
         make_children(game, evaluator, prior, states, tree, node, mover, count, work, spare, config)
         if config.open:
@@ -190,7 +220,7 @@ def step(
             return another, action
     if child == NO_NODE:
         return child, np.int64(UNKNOWN_ACTION)
-    return child, np.int64(tree.nodes[child].action)
+    return child, np.int64(tree.stats[child].action)
 
 
 @njit
@@ -214,7 +244,7 @@ def allowed(tree: Any, node: Any, config: Any) -> Any:
 @njit
 def oldest(tree: Any, node: Any, mover: Any) -> Any:
     """Return the child of a player's action that was made first."""
-    found = child = np.int64(tree.nodes[node].first)
+    found = child = np.int64(tree.stats[node].first)
     while child != NO_NODE:
         if tree.nodes[child].chooser == mover:
             found = child

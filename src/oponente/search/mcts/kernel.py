@@ -159,7 +159,7 @@ def simulate(
             if expired(control):
                 reason = np.int64(STOPPED)
                 break
-            if config.solver and is_proven(tree, ROOT, config):
+            if config.solver and is_proven(tree, np.int64(ROOT), config):
                 reason = np.int64(PROVEN)
                 break
             if config.recycling and tree.used[0] >= tree.stats.size:
@@ -294,7 +294,7 @@ def descend(
     state = states[WORK_STATE]
     plain, is_open, shared = bool(config.plain), bool(config.open), bool(config.shared)
     node, depth, length = np.int64(ROOT), np.int64(0), trees
-    reference, replied = np.int64(ROOT), False
+    reference, replied = np.int64(ROOT), np.int64(0)
     for t in range(trees):
         work.current[t] = t
         work.path[t] = t
@@ -355,7 +355,7 @@ def descend(
             return node, depth, length, np.int64(WALKED), True
         if not plain:
             if config.backup == BEST_REPLY and mover >= 0:
-                replied = mover != config.seat and (replied or child != oldest(tree, chooser_node, mover))
+                replied = np.int64(mover != config.seat and (replied != 0 or child != oldest(tree, chooser_node, mover)))
             if config.traced:
                 note(work, mover, action)
         if trees > 1 and child != NO_NODE and not follow(game, state, tree, work, mover, action, child, config):

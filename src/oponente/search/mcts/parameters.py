@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from oponente.kernel import option, record
+from oponente.kernel.rules import PADDING
 
 FORMULAS: dict[str, float] = {
     "plain": 1.0,
@@ -302,8 +305,28 @@ Config = record(
 """What kernels receive: one record."""
 
 
-def new_config(parameters: MCTSParameters, game: Any, *, is_open: bool, honest: bool, seat: int, scale: float) -> Any:
-    """Return an array of one `Config` for a search by one thread.
+def pack(config: SimpleNamespace) -> npt.NDArray[Any]:
+    """Return an array of one `Config` with these values; 0 where there is none."""
+    values = vars(config)
+    return np.array([tuple(values.get(name, 0) for name in _NAMES)], _PLAIN).view(Config)
+
+
+_NAMES = [name for name in Config.names or () if not name.startswith(PADDING)]
+_PLAIN = np.dtype(
+    {
+        "names": _NAMES,
+        "formats": [Config[name] for name in _NAMES],
+        "offsets": [(Config.fields or {})[name][1] for name in _NAMES],
+        "itemsize": Config.itemsize,
+    }
+)
+"""The layout of `Config` for NumPy's own use, whose records give their fields slowly."""
+
+
+def new_config(
+    parameters: MCTSParameters, game: Any, *, is_open: bool, honest: bool, seat: int, scale: float
+) -> SimpleNamespace:
+    """Return the values of a `Config` for a search by one thread.
 
     Args:
         parameters: of the search; `reward` is one of `REWARDS`.
@@ -314,8 +337,7 @@ def new_config(parameters: MCTSParameters, game: Any, *, is_open: bool, honest: 
         scale: of evaluations, see `MCTSParameters.evaluation_scale`.
     """
     p = parameters
-    config = np.zeros(1, Config)
-    c = config[0]
+    c = SimpleNamespace()
     c.exploration = p.exploration
     c.low, c.high = game.utility
     c.reward = REWARDS[p.reward]
@@ -326,9 +348,9 @@ def new_config(parameters: MCTSParameters, game: Any, *, is_open: bool, honest: 
         VALUE: (-math.inf, math.inf),
     }[REWARDS[p.reward]]
     for name in ("fpu", "bias", "history", "widening", "widening_power", "amaf_weight", "rave_visits", "grave_bias"):
-        c[name] = getattr(p, name)
+        setattr(c, name, getattr(p, name))
     for name in ("epsilon", "temperature", "implicit", "grave_ref", "nst_visits"):
-        c[name] = getattr(p, name)
+        setattr(c, name, getattr(p, name))
     c.solver = p.solver == "on" or (p.solver == "auto" and not is_open and p.backup == "maxn")
     c.redundancy = -1.0 if p.redundancy is None else p.redundancy
     c.cutoff = -1 if p.cutoff is None else p.cutoff
@@ -343,6 +365,7 @@ def new_config(parameters: MCTSParameters, game: Any, *, is_open: bool, honest: 
     c.belief_samples = 0 if p.belief == "none" else p.belief_samples
     c.seat, c.trees, c.batch = seat, 1, 1
     c.open, c.honest = is_open, honest
+    c.shared = False
     c.estimating, c.uses_prior = p.estimate != "none", p.prior != "none" or p.formula == "puct"
     c.first_play = _first_play(p)
     c.informed = c.estimating or c.uses_prior or (p.amaf != "none" and c.first_play != URGENT)
@@ -358,23 +381,24 @@ def new_config(parameters: MCTSParameters, game: Any, *, is_open: bool, honest: 
     )
     c.players = game.num_players
     _lay_out(c)
-    return config
+    return c
 
 
-def _lay_out(c: Any) -> None:
+def _lay_out(c: SimpleNamespace) -> None:
     """Decide where in the values of a node each kind is."""
-    width = int(c.players)
+    players = width = int(c.players)
     for name, size, needed in (
-        ("heuristic_at", width, c.implicit > 0.0),
-        ("lower_at", width, c.solver),
-        ("upper_at", width, c.solver),
+        ("heuristic_at", players, c.implicit > 0.0),
+        ("lower_at", players, c.solver),
+        ("upper_at", players, c.solver),
         ("estimate_at", 1, c.informed or c.bias > 0.0),
         ("prior_at", 1, c.uses_prior or c.solver),
         ("squares_at", 1, c.kind),
         ("stamp_at", 1, c.stamping),
     ):
+        setattr(c, name, width)
         if needed:
-            c[name], width = width, width + size
+            width += size
     c.width = width
 
 

@@ -196,7 +196,7 @@ class MCTS:
             done, action = halve(engine, actions, iterations, control, by_mean)
         else:
             priors = self._priors(root, actions)
-            c = engine.config[0]
+            c = engine.config
             span = c.greatest - c.least if math.isfinite(c.greatest - c.least) else 1.0
             gumbel = Gumbel(
                 actions, [math.log(max(p, 1e-12)) for p in priors], self.parameters.gumbel_actions, span, rng
@@ -299,7 +299,7 @@ class MCTS:
             if engine.proven and len(self._engines) == 1:
                 return tuple(float(value) for value in engine.bounds(ROOT)[0])
             sums = sums + engine.values(engine.root)
-            visits += int(tree.stats[engine.root].visits)
+            visits += int(tree.stats["visits"][engine.root])
         return tuple(float(total / visits) for total in sums) if visits else ()
 
     def _variation(self, chosen: RootMove | None, action: int) -> tuple[int, ...]:
@@ -312,22 +312,22 @@ class MCTS:
             return ()
         if not chosen.node or engine.is_open:
             return (action,)
-        tree, config = engine.tree, engine.config[0]
+        tree, config = engine.tree, engine.config
         assert tree is not None
         found, node = [action], chosen.node
         while True:
-            visited = [child for child in children_of(tree, node) if tree.stats[child].visits]
+            visited = [child for child in children_of(tree, node) if tree.stats["visits"][child]]
             if not visited:  # or its first simulation was broken off
                 return tuple(found)
-            mover = int(tree.nodes[node].mover)
+            mover = int(tree.nodes["mover"][node])
             if config.solver and mover >= 0:
                 least = {child: engine.bounds(child)[0][mover] for child in visited}
                 sure = max(least.values())
                 visited = [child for child in visited if engine.bounds(child)[1][mover] > sure] or [
                     child for child in visited if least[child] == sure
                 ]
-            node = max(visited, key=lambda child: (tree.stats[child].visits, tree.stats[child].average))
-            found.append(int(tree.nodes[node].action))
+            node = max(visited, key=lambda child: (tree.stats["visits"][child], tree.stats["average"][child]))
+            found.append(int(tree.stats["action"][node]))
 
 
 def check(p: MCTSParameters) -> None:
@@ -375,10 +375,10 @@ def _with_rest(moves: list[RootMove], rest: int, action: int | None) -> list[Roo
 def _inner_nodes(engine: Engine) -> list[int]:
     tree = engine.tree
     assert tree is not None
-    found, stack = [], list(range(int(engine.config[0].trees)))
+    found, stack = [], list(range(int(engine.config.trees)))
     while stack:
         node = stack.pop()
-        if tree.nodes[node].first:
+        if tree.stats["first"][node]:
             found.append(node)
             stack.extend(children_of(tree, node))
     return found

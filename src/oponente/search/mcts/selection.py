@@ -26,7 +26,7 @@ def select(tree: Any, node: Any, exploration: Any) -> Any:
     A child never visited comes before all others.
     """
     width = exploration * math.sqrt(math.log(tree.stats[node].visits))
-    child = np.int64(tree.nodes[node].first)
+    child = np.int64(tree.stats[node].first)
     best: Any = child
     best_bound = -np.inf
     while child != NO_NODE:
@@ -53,7 +53,7 @@ def perspective(mover: Any, config: Any) -> Any:
 def gather(tree: Any, node: Any, work: Any) -> Any:
     """Write the children of a node to the candidates, the newest first; return how many."""
     count = np.int64(0)
-    child = np.int64(load_first(tree.nodes, node))
+    child = np.int64(load_first(tree.stats, node))
     while child != NO_NODE and count < work.candidates.size:
         work.candidates[count] = child
         count += 1
@@ -159,7 +159,7 @@ def child_bound(
         at = child * config.width + who
         mean = min(max(mean, tree.values[at + config.lower_at]), tree.values[at + config.upper_at])
     if config.amaf != 0:
-        mean = mixed_in(mean, visits, memory, reference, mover, np.int64(tree.nodes[child].action), config)
+        mean = mixed_in(mean, visits, memory, reference, mover, np.int64(tree.stats[child].action), config)
     if config.implicit > 0.0 and visits > 0:
         value = shift + sign * tree.values[child * config.width + config.heuristic_at + who]
         mean = (1.0 - config.implicit) * mean + config.implicit * value
@@ -167,7 +167,7 @@ def child_bound(
     if config.bias > 0.0:
         bound += config.bias * tree.values[child * config.width + config.estimate_at] / (n + 1)
     if config.history > 0.0:
-        slot = find(memory, action_key(mover, np.int64(tree.nodes[child].action)))
+        slot = find(memory, action_key(mover, np.int64(tree.stats[child].action)))
         if slot >= 0:
             played = memory[slot].total / memory[slot].visits
             bound += config.history * played / (max(n * (1.0 - mean), 0.0) + 1.0)

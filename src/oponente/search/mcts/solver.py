@@ -76,7 +76,7 @@ def average_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> No
     for p in range(config.players):
         low[p], high[p] = 0.0, 0.0
     left = 1.0
-    child = np.int64(tree.nodes[node].first)
+    child = np.int64(tree.stats[node].first)
     while child != NO_NODE:
         prob = tree.values[child * config.width + config.prior_at]
         left -= prob
@@ -96,7 +96,7 @@ def choose_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> Non
     mover = np.int64(tree.nodes[node].mover)
     best, sure, others = np.int64(NO_NODE), -np.inf, -np.inf
     # The child that is sure of most, and what others may reach.
-    child = np.int64(tree.nodes[node].first)
+    child = np.int64(tree.stats[node].first)
     while child != NO_NODE:
         at = child * config.width + mover
         if best == NO_NODE or tree.values[at + config.lower_at] >= sure:
@@ -118,7 +118,7 @@ def choose_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> Non
     # Any child that may be best may be chosen.
     for p in range(config.players):
         low[p], high[p] = np.inf, -np.inf
-    child = np.int64(tree.nodes[node].first)
+    child = np.int64(tree.stats[node].first)
     while child != NO_NODE:
         if tree.values[child * config.width + config.upper_at + mover] >= sure:
             for p in range(config.players):

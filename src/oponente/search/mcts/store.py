@@ -20,6 +20,8 @@ NO_NODE = 0
 """Ends a list: the root is nobody's child."""
 UNKNOWN = -3
 """The mover of a node that was not looked at."""
+LINE = 64
+"""Bytes of a cache line."""
 BLOCK = 8
 """Slots reserved at a time for the children of one node."""
 
@@ -28,13 +30,14 @@ Stats = record(
     ("spread", "f8"),  # 1 / sqrt(visits)
     ("visits", "i4"),  # simulations through the node
     ("sibling", "i4"),  # the next older child of the same parent, or NO_NODE
+    ("action", "i4"),  # the action or outcome that leads to the node
+    ("first", "i4"),  # the newest child, or NO_NODE
 )
 """What selection looks at in every child, close together."""
 
 Node = record(
-    ("action", "i4"),  # the action or outcome that leads to the node
-    ("first", "i4"),  # the newest child, or NO_NODE
-    ("children", "i4"),  # how many there are
+    ("order", "u8"),  # a permutation of the listed actions, see `expansion.draw_from_order`; plain searches only
+    ("children", "i4"),  # how many children there are
     ("listed", "i4"),  # how many actions the rules list here; 0: not known; closed loop only
     ("room", "i4"),  # slots reserved behind the newest child
     ("available", "i4"),  # visits of the parent at which the action was legal; open loop only
@@ -83,10 +86,17 @@ def new_tree(capacity: int, config: Any) -> Tree:
     """
     return Tree(
         used=private_zeros(1, np.dtype(np.int64)),
-        stats=np.empty(capacity, Stats),
-        nodes=np.empty(capacity, Node),
+        stats=aligned(capacity, Stats),
+        nodes=aligned(capacity, Node),
         values=np.empty(capacity * int(config.width), np.float64),
     )
+
+
+def aligned(count: int, dtype: np.dtype[Any]) -> Any:
+    """Return an array that begins where a cache line does."""
+    raw = np.empty(count * dtype.itemsize + LINE, np.uint8)
+    begin = -raw.ctypes.data % LINE
+    return raw[begin : begin + count * dtype.itemsize].view(dtype)
 
 
 @njit
@@ -104,8 +114,8 @@ def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any) -> 
     stats, fresh = tree.stats[node], tree.nodes[node]
     stats.average = np.inf  # before anything that was visited
     stats.visits = 0
-    fresh.action = action
-    fresh.first = NO_NODE
+    stats.action = action
+    stats.first = NO_NODE
     fresh.children = 0
     fresh.listed = 0
     fresh.room = 0
@@ -138,7 +148,7 @@ def add_child(tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, co
     """
     room = np.int64(tree.nodes[parent].room)
     if room > 0:
-        node = np.int64(tree.nodes[parent].first) + 1
+        node = np.int64(tree.stats[parent].first) + 1
         tree.nodes[parent].room = room - 1
     else:
         node, reserved = take_slots(tree, min(max(wanted, 1), BLOCK), config)
@@ -146,12 +156,12 @@ def add_child(tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, co
             return np.int64(NO_NODE)
         tree.nodes[parent].room = reserved - 1
     clear_node(tree, node, action, chooser, config)
-    tree.stats[node].sibling = tree.nodes[parent].first
+    tree.stats[node].sibling = tree.stats[parent].first
     tree.nodes[parent].children += 1
     if config.shared:
-        publish_first(tree.nodes, parent, np.int32(node))
+        publish_first(tree.stats, parent, np.int32(node))
     else:
-        tree.nodes[parent].first = node
+        tree.stats[parent].first = node
     return node
 
 
@@ -185,8 +195,8 @@ def unlock(tree: Any, node: Any) -> None:
 @njit
 def find_child(tree: Any, parent: Any, action: Any, chooser: Any) -> Any:
     """Return the child that `chooser`'s action leads to, `NO_NODE` if there is none."""
-    child = np.int64(load_first(tree.nodes, parent))
-    while child != NO_NODE and (tree.nodes[child].action != action or tree.nodes[child].chooser != chooser):
+    child = np.int64(load_first(tree.stats, parent))
+    while child != NO_NODE and (tree.stats[child].action != action or tree.nodes[child].chooser != chooser):
         child = np.int64(tree.stats[child].sibling)
     return child
 
@@ -214,7 +224,7 @@ def transplant(old: Any, new: Any, root: Any, oldest: Any, config: Any, origin: 
         if node < 0:
             continue
         copy_node(old, new, node, copy, c)
-        new.nodes[copy].first, new.nodes[copy].children, new.nodes[copy].room = NO_NODE, 0, 0
+        new.stats[copy].first, new.nodes[copy].children, new.nodes[copy].room = NO_NODE, 0, 0
         if node != root and c.stamping and old.values[node * c.width + c.stamp_at] < oldest:
             new.nodes[copy].listed = 0
             continue
@@ -223,13 +233,13 @@ def transplant(old: Any, new: Any, root: Any, oldest: Any, config: Any, origin: 
             continue
         # The newest child gets the last slot, so that the order stays the same.
         spare = min(np.int64(old.nodes[node].room), new.stats.size - used - count)
-        child = np.int64(old.nodes[node].first)
+        child = np.int64(old.stats[node].first)
         for i in range(count):
             place = used + count - 1 - i
             origin[place] = child
             new.stats[place].sibling = place - 1 if i + 1 < count else NO_NODE
             child = np.int64(old.stats[child].sibling)
-        new.nodes[copy].first, new.nodes[copy].children, new.nodes[copy].room = used + count - 1, count, spare
+        new.stats[copy].first, new.nodes[copy].children, new.nodes[copy].room = used + count - 1, count, spare
         for place in range(used + count, used + count + spare):
             origin[place] = -1
         used += count + spare
@@ -277,7 +287,7 @@ def age_to_forget(tree: Any, room: Any, config: Any) -> Any:
                 tree.nodes[node].children + tree.nodes[node].room,
             )
             inner += 1
-        child = np.int64(tree.nodes[node].first)
+        child = np.int64(tree.stats[node].first)
         while child != NO_NODE:
             stack[depth] = child
             depth += 1

@@ -25,9 +25,9 @@ def top_of_tree(engine: Engine, root: State, shape: TreeShape, variation: tuple[
 def _shown(
     engine: Engine, node: int, state: State, shape: TreeShape, depth: int, variation: tuple[int, ...] | None
 ) -> TreeNode:
-    tree, config = engine.tree, engine.config[0]
+    tree, config = engine.tree, engine.config
     assert tree is not None
-    visits = int(tree.stats[node].visits)
+    visits = int(tree.stats["visits"][node])
     values = tuple(float(total / visits) for total in engine.values(node)) if visits else ()
     bound = ""
     if config.solver:
@@ -39,12 +39,12 @@ def _shown(
         elif lower[engine.seat] > config.least:
             bound = ">="
     children: list[TreeNode] = []
-    ranked = sorted(children_of(tree, node), key=lambda child: -int(tree.stats[child].visits)) if depth > 0 else []
+    ranked = sorted(children_of(tree, node), key=lambda child: -int(tree.stats["visits"][child])) if depth > 0 else []
     chance = dict(state.chance_outcomes) if state.is_chance else {}
     # What is legal differs between the simulations of an open loop: what is not here can't be told in words.
     tellable = [child for child in ranked if _leads_on(engine, child, state)]
     for child in tellable[: shape.width]:
-        action = int(tree.nodes[child].action)
+        action = int(tree.stats["action"][child])
         label = state.action_text(action)
         following = state.copy()
         following.apply(action)
@@ -65,7 +65,7 @@ def _shown(
         values=values,
         visits=visits,
         bound=bound,
-        hidden=int(tree.nodes[node].children) - len(children),
+        hidden=int(tree.nodes["children"][node]) - len(children),
         children=tuple(children),
     )
 
@@ -73,9 +73,9 @@ def _shown(
 def _leads_on(engine: Engine, child: int, state: State) -> bool:
     tree = engine.tree
     assert tree is not None
-    chooser = int(tree.nodes[child].chooser)
+    chooser = int(tree.nodes["chooser"][child])
     return (
         chooser == max(state.player, CHANCE)
-        and tree.stats[child].visits > 0
-        and state.is_legal(int(tree.nodes[child].action))
+        and tree.stats["visits"][child] > 0
+        and state.is_legal(int(tree.stats["action"][child]))
     )
