@@ -3,18 +3,19 @@
 import numpy as np
 import pytest
 
-from oponente.kernel import UNIFORM, Game, stream
-from oponente.search.mcts import UCT
-from oponente.search.open_loop import OpenLoopUCT
+from oponente.kernel import Game, stream
+from oponente.search.mcts import MCTS
 from tests.search import random_chance_tree, random_tree
 from tests.search.random_tree import reference_maxn
 
 PAYOFF = random_tree.EVALUATORS["payoff"]
 
 
-def search(game, iterations, seed=0, **settings):
-    defaults = {"exploration": 1.0, "reward": "utility", "policy": UNIFORM, "capacity": 100_000, "honest": False}
-    return OpenLoopUCT(**{**defaults, **settings}).search(game.start(), stream(seed, "search"), iterations)
+def search(game, iterations, seed=0, exploration=1.0, estimator=None, **settings):
+    defaults = {"reward": "utility", "loop": "open", "estimate": "none" if estimator is None else "payoff"}
+    tokens = {} if estimator is None else {"evaluator": estimator}
+    found = MCTS(c=exploration, **{**defaults, **tokens, **settings})
+    return found.search(game.start(), stream(seed, "search"), iterations)
 
 
 @pytest.mark.compiled
@@ -24,7 +25,7 @@ def test_a_judge_that_gives_the_utility_changes_nothing(seed):
     by_rules, by_judge = search(game, 400), search(game, 400, reward="value", judge=PAYOFF)
     assert (by_rules.action, by_rules.values, by_rules.moves) == (by_judge.action, by_judge.values, by_judge.moves)
     closed = [
-        UCT(**settings).search(game.start(), stream(1, "closed"), 400)
+        MCTS(**settings).search(game.start(), stream(1, "closed"), 400)
         for settings in ({"reward": "utility"}, {"reward": "value", "judge": PAYOFF})
     ]
     assert (closed[0].values, closed[0].moves) == (closed[1].values, closed[1].moves)

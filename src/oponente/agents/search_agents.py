@@ -8,7 +8,7 @@ from typing import Any
 from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.named import choose_by_name
 from oponente.agents.view import View
-from oponente.kernel import OUTCOME, UNIFORM, Game, State, option
+from oponente.kernel import OUTCOME, Game, State, option
 from oponente.search.analysis import Analysis
 from oponente.search.mcts import MCTS, REWARDS, MCTSParameters
 from oponente.search.mcts.parameters import SOLVERS
@@ -143,8 +143,8 @@ class UCTAgent(MonteCarloAgent):
             policy=self._policy(game),
             judge=judge,
             evaluator=evaluator,
-            prior=_chosen(game, game.priors, p.prior, "prior", UNIFORM),
-            belief=_chosen(game, game.beliefs, p.belief, "belief", OUTCOME),
+            prior=_chosen(game, game.priors, p.prior, "prior"),
+            belief=_chosen(game, game.beliefs, p.belief, "belief"),
         )
 
 
@@ -155,10 +155,10 @@ class MCTSAgent(UCTAgent):
     Parameters = StrongParameters
 
 
-def _chosen(game: Game, known: dict[str, Any], name: str, what: str, absent: Any) -> Any:
-    """Return the prior or belief of that name, `absent` for ``none``."""
+def _chosen(game: Game, known: dict[str, Any], name: str, what: str) -> Any:
+    """Return the prior or belief of that name, None for ``none``."""
     if name == "none":
-        return absent
+        return None
     if name not in known:
         raise ValueError(f"{game.name} has no {what} {name!r}; it has {', '.join(known) or 'none'}")
     return known[name]

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from oponente.search.mcts.engine import Engine, children_of
+from oponente.search.mcts.engine import Engine
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def root_moves(engine: Engine) -> list[RootMove]:
     tree, seat = engine.tree, engine.seat
     assert tree is not None
     found = []
-    for child in children_of(tree, engine.root):
+    for child in engine.children(engine.root):
         if tree.nodes["chooser"][child] != seat:
             continue
         lower, upper = engine.bounds(child)

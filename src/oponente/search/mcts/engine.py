@@ -59,7 +59,7 @@ class _Worker:
     def __init__(self, game: Game, parameters: MCTSParameters, config: Any, capacity: int) -> None:
         self.config = pack(config)
         self.states = game.new_states(3)
-        self.work = private_zeros(1, work_type(max(game.max_actions, game.max_chance)))
+        self.work = private_zeros(1, work_type(game))
         self.rewards = private_zeros(game.num_players, np.dtype(np.float64))
         self.spare = private_zeros(game.num_players, np.dtype(np.float64))
         self.memory = new_memory(parameters, capacity)
@@ -295,7 +295,7 @@ class Engine:
         node = ROOT
         for action in now[len(before) :]:
             mover = state.player
-            found = [child for child in children_of(tree, node) if tree.stats["action"][child] == action]
+            found = [child for child in self.children(node) if tree.stats["action"][child] == action]
             if not self.is_open:
                 found = [child for child in found if tree.nodes["chooser"][child] == max(mover, -1)]
                 if not state.is_legal(action):
@@ -308,6 +308,16 @@ class Engine:
         if not self.is_open and state != root:
             return None
         return node if tree.stats["visits"][node] > 0 else None
+
+    def children(self, node: int) -> list[int]:
+        """Return the children of a node, the oldest first."""
+        assert self.tree is not None
+        found, sibling = [], self.tree.stats["sibling"]  # NumPy gives a field of one record far more slowly
+        child = int(self.tree.stats["first"][node])
+        while child:
+            found.append(child)
+            child = int(sibling[child])
+        return found[::-1]
 
     def values(self, node: int, offset: int = 0) -> npt.NDArray[np.float64]:
         """Return what is kept for each player of a node from an offset on: by default the sums of the rewards."""
@@ -333,19 +343,15 @@ class Engine:
         return float(self.tree.values[node * c.width + c.prior_at])
 
     @property
+    def visits(self) -> int:
+        """How many simulations the tree holds."""
+        assert self.tree is not None
+        return int(self.tree.stats["visits"][self.root])
+
+    @property
     def root(self) -> int:
         """The node at which the player chooses."""
         return self.seat if self.config.trees > 1 else ROOT
-
-
-def children_of(tree: Tree, node: int) -> list[int]:
-    """Return the children of a node, the oldest first."""
-    found, sibling = [], tree.stats["sibling"]  # NumPy gives a field of one record far more slowly
-    child = int(tree.stats["first"][node])
-    while child:
-        found.append(child)
-        child = int(sibling[child])
-    return found[::-1]
 
 
 def run_side_by_side(work: Callable[[int, Control], None], count: int, control: Control) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
 from oponente.search.mcts.decision import RootMove, eligible, final_move, is_max_robust, merged, root_moves, voted
-from oponente.search.mcts.engine import Engine, Tokens, children_of, run_side_by_side
+from oponente.search.mcts.engine import Engine, Tokens, run_side_by_side
 from oponente.search.mcts.halving import Gumbel, by_mean, halve
 from oponente.search.mcts.parameters import REWARDS, MCTSParameters
 from oponente.search.mcts.priors import action_priors
@@ -30,8 +30,8 @@ class MCTS:
         policy: playout policy.
         judge: evaluator of finished games, for the reward ``value``.
         evaluator: of unfinished games, and of actions not yet tried.
-        prior: of actions.
-        belief: likelihood of what is hidden.
+        prior: of actions; None: all are alike.
+        belief: likelihood of what is hidden; None: the samples of the game's ``determinize`` are taken as they come.
         changes: parameters by name.
 
     Raises:
@@ -45,16 +45,20 @@ class MCTS:
         policy: Any = UNIFORM,
         judge: Any = OUTCOME,
         evaluator: Any = OUTCOME,
-        prior: Any = UNIFORM,
-        belief: Any = OUTCOME,
+        prior: Any = None,
+        belief: Any = None,
         **changes: Any,
     ) -> None:
-        self.parameters = replace(parameters or MCTSParameters(), **changes)
-        check(self.parameters)
-        self.tokens = Tokens(policy, judge, evaluator, prior, belief)
+        p = replace(parameters or MCTSParameters(), **changes)
+        # Their names are of interest only to those who look for them by name.
+        p = replace(p, prior="none" if prior is None else "given", belief="none" if belief is None else "given")
+        check(p)
+        self.parameters = p
+        self.tokens = Tokens(policy, judge, evaluator, prior or UNIFORM, belief or OUTCOME)
         self.simulations = 0
         """Run in the last search."""
-        self._engines: list[Engine] = []
+        self.engines: list[Engine] = []
+        """The trees of the last search."""
         self._kind: tuple[bool, bool, int] | None = None
 
     @property
@@ -65,27 +69,27 @@ class MCTS:
     @policy.setter
     def policy(self, policy: Any) -> None:
         self.tokens = self.tokens._replace(policy=policy)
-        for engine in self._engines:
+        for engine in self.engines:
             engine.tokens = self.tokens
 
     @property
     def used(self) -> int:
         """How many nodes the trees of the last search have."""
-        return sum(int(min(e.tree.used[0], e.tree.stats.size)) for e in self._engines if e.tree is not None)
+        return sum(int(min(e.tree.used[0], e.tree.stats.size)) for e in self.engines if e.tree is not None)
 
     @property
     def kept(self) -> int:
         """Simulations of earlier searches that the last one began with."""
-        return sum(engine.kept for engine in self._engines)
+        return sum(engine.kept for engine in self.engines)
 
     @property
     def expanded(self) -> int:
         """How many nodes of the last search's trees have children: positions whose actions were listed."""
-        return sum(len(_inner_nodes(engine)) for engine in self._engines if engine.tree is not None)
+        return sum(len(_inner_nodes(engine)) for engine in self.engines if engine.tree is not None)
 
     def forget(self) -> None:
         """Forget all trees: what comes is another game."""
-        for engine in self._engines:
+        for engine in self.engines:
             engine.forget()
 
     def check_game(self, game: Game) -> None:
@@ -127,9 +131,9 @@ class MCTS:
         count = worlds or (self.parameters.threads if self.parameters.parallel == "root" else 1)
         self._prepare(root.game, is_open, honest and not worlds, count)
         if count == 1:
-            self.simulations, chosen = self._run(self._engines[0], root, rng, iterations, control)
-            moves = root_moves(self._engines[0])
-            depth = self._engines[0].deepest
+            self.simulations, chosen = self._run(self.engines[0], root, rng, iterations, control)
+            moves = root_moves(self.engines[0])
+            depth = self.engines[0].deepest
         else:
             moves, chosen, depth = self._run_trees(root, rng, iterations, control, worlds > 0)
         if chosen is None:
@@ -163,7 +167,7 @@ class MCTS:
             scale = float(getattr(self.tokens.evaluator.token.module, "EVALUATION_SCALE", 0.0))
         self._kind = is_open, honest, count
         threads = p.threads if count == 1 else 1
-        self._engines = [
+        self.engines = [
             Engine(own, self.tokens, is_open=is_open, honest=honest, threads=threads, scale=scale) for _ in range(count)
         ]
 
@@ -215,7 +219,7 @@ class MCTS:
         self, root: State, rng: Stream, iterations: int, control: Control, worlds: bool
     ) -> tuple[list[RootMove], int | None, int]:
         """Search several trees, each with its share of the simulations, and put together what they found."""
-        p, count = self.parameters, len(self._engines)
+        p, count = self.parameters, len(self.engines)
         seed = int.from_bytes(rng.tobytes(), "little")
         shares = [iterations // count + (i < iterations % count) for i in range(count)]
         done, decided = [0] * count, [None] * count  # type: list[int], list[int | None]
@@ -225,7 +229,7 @@ class MCTS:
 
         def search(i: int, own: Control) -> None:
             if shares[i]:
-                done[i], decided[i] = self._run(self._engines[i], roots[i], stream(seed, "tree", i), shares[i], own)
+                done[i], decided[i] = self._run(self.engines[i], roots[i], stream(seed, "tree", i), shares[i], own)
 
         def several(thread: int, own: Control) -> None:
             for i in range(thread, count, threads):
@@ -237,12 +241,12 @@ class MCTS:
         run_side_by_side(several, threads, control)
         self.simulations = sum(done)
         found = []
-        for engine, share, ran, action in zip(self._engines, shares, done, decided, strict=True):
+        for engine, share, ran, action in zip(self.engines, shares, done, decided, strict=True):
             if share:
                 found.append(_with_rest(root_moves(engine), share - ran if engine.proven else 0, action))
         choose: Callable[[Sequence[RootMove]], RootMove | None] = lambda moves: final_move(moves, p.final, p.secure)  # noqa: E731
         moves = merged(found, choose)
-        depth = max(engine.deepest for engine in self._engines)
+        depth = max(engine.deepest for engine in self.engines)
         if p.combine == "vote":
             best = voted(moves)
             return moves, None if best is None else best.action, depth
@@ -271,9 +275,9 @@ class MCTS:
             for a in root.legal_actions
         )
         variation = self._variation(known.get(action), action)
-        engine = self._engines[0]
+        engine = self.engines[0]
         tree = None
-        if shape is not None and len(self._engines) == 1:
+        if shape is not None and len(self.engines) == 1:
             state = root
             if engine.is_open and engine.honest:
                 state = root.determinize(root.player, stream(0, "top"), root.history)
@@ -292,11 +296,11 @@ class MCTS:
     def _values(self) -> tuple[float, ...]:
         """Return the mean rewards at the root, of all trees together, or the proven ones."""
         sums, visits = 0.0, 0  # type: Any, int
-        for engine in self._engines:
+        for engine in self.engines:
             tree = engine.tree
             if tree is None:
                 continue
-            if engine.proven and len(self._engines) == 1:
+            if engine.proven and len(self.engines) == 1:
                 return tuple(float(value) for value in engine.bounds(ROOT)[0])
             sums = sums + engine.values(engine.root)
             visits += int(tree.stats["visits"][engine.root])
@@ -307,7 +311,7 @@ class MCTS:
 
         In an open loop what happens further on depends on what is hidden or drawn: there is no single course of play.
         """
-        engine = self._engines[0]
+        engine = self.engines[0]
         if chosen is None:
             return ()
         if not chosen.node or engine.is_open:
@@ -316,7 +320,7 @@ class MCTS:
         assert tree is not None
         found, node = [action], chosen.node
         while True:
-            visited = [child for child in children_of(tree, node) if tree.stats["visits"][child]]
+            visited = [child for child in engine.children(node) if tree.stats["visits"][child]]
             if not visited:  # or its first simulation was broken off
                 return tuple(found)
             mover = int(tree.nodes["mover"][node])
@@ -380,5 +384,5 @@ def _inner_nodes(engine: Engine) -> list[int]:
         node = stack.pop()
         if tree.stats["first"][node]:
             found.append(node)
-            stack.extend(children_of(tree, node))
+            stack.extend(engine.children(node))
     return found

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from oponente.kernel import CHANCE, State
 from oponente.search.analysis import TreeNode, TreeShape
-from oponente.search.mcts.engine import Engine, children_of
+from oponente.search.mcts.engine import Engine
 from oponente.search.mcts.store import ROOT
 
 
@@ -39,7 +39,7 @@ def _shown(
         elif lower[engine.seat] > config.least:
             bound = ">="
     children: list[TreeNode] = []
-    ranked = sorted(children_of(tree, node), key=lambda child: -int(tree.stats["visits"][child])) if depth > 0 else []
+    ranked = sorted(engine.children(node), key=lambda child: -int(tree.stats["visits"][child])) if depth > 0 else []
     chance = dict(state.chance_outcomes) if state.is_chance else {}
     # What is legal differs between the simulations of an open loop: what is not here can't be told in words.
     tellable = [child for child in ranked if _leads_on(engine, child, state)]

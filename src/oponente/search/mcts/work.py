@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import MAX_PLAYERS, record
+from oponente.kernel import MAX_PLAYERS, Game, record
 
 MAX_DEPTH = 1 << 12
 """Plies below the root that the tree may reach."""
@@ -15,8 +15,21 @@ MAX_TRACE = 1 << 13
 """Actions of a simulation that are noted; later ones count nowhere."""
 
 
+SMALLEST = 64
+"""Listed actions or outcomes that there is room for in any case."""
+
+
+def work_type(game: Game) -> np.dtype[Any]:
+    """Return the record of the work space for a game.
+
+    Games that list similar numbers of actions have the same, so that what does not depend on the game itself need not
+    be compiled for each.
+    """
+    return _work_type(max(SMALLEST, 1 << (max(game.max_actions, game.max_chance) - 1).bit_length()))
+
+
 @cache
-def work_type(size: int) -> np.dtype[Any]:
+def _work_type(size: int) -> np.dtype[Any]:
     """Return the record of the work space for a game that lists up to `size` actions or outcomes.
 
     ``buffer``: listed actions or outcomes; ``candidates``: children; ``scores``: of either; ``places``: finds actions in
