@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from oponente.agents.view import View
-from oponente.kernel import Control, Game, changed
+from oponente.kernel import Control, Game, State, changed
 from oponente.search.analysis import Analysis, TreeShape
 
 
@@ -118,6 +118,13 @@ class SearchAgent(Agent):
         """Return the action that :meth:`analyse` chooses."""
         self.last_analysis = self.analyse(view, budget)
         return self.last_analysis.action
+
+    def searched(self, state: State) -> State:
+        """Return the position in which the agent searches, given one that it may know.
+
+        The agents of a game may leave out actions that they don't consider, by giving the same position another game.
+        """
+        return state
 
     @abstractmethod
     def analyse(self, view: View, budget: Budget) -> Analysis:

@@ -7,8 +7,16 @@ from types import ModuleType
 
 from oponente.agents.base import Agent
 from oponente.agents.basic import HumanAgent, RandomAgent
-from oponente.agents.depth_first_agents import AlphaBetaAgent, MinimaxAgent
-from oponente.agents.playout_agents import FlatMonteCarloAgent
+from oponente.agents.depth_first_agents import (
+    AlphaBetaAgent,
+    BestReplyAgent,
+    ExpectiminimaxAgent,
+    MaxNAgent,
+    MinimaxAgent,
+    OneStepAgent,
+    ParanoidAgent,
+)
+from oponente.agents.playout_agents import FlatMonteCarloAgent, RandomSearchAgent, RollingHorizonAgent
 from oponente.agents.search_agents import MCTSAgent, UCTAgent
 
 GENERIC: tuple[type[Agent], ...] = (
@@ -16,7 +24,14 @@ GENERIC: tuple[type[Agent], ...] = (
     HumanAgent,
     MinimaxAgent,
     AlphaBetaAgent,
+    ExpectiminimaxAgent,
+    ParanoidAgent,
+    MaxNAgent,
+    BestReplyAgent,
+    OneStepAgent,
     FlatMonteCarloAgent,
+    RandomSearchAgent,
+    RollingHorizonAgent,
     UCTAgent,
     MCTSAgent,
 )

@@ -3,7 +3,15 @@
 from oponente.kernel.atomics import atomic_add, observe, publish, volatile_load
 from oponente.kernel.clock import Control, expired, monotonic_ns
 from oponente.kernel.compilation import COMPILED, compile_listener, entry, inlined, njit
-from oponente.kernel.evaluation import evaluate, likelihood, playout_action, prior_weights, redundant
+from oponente.kernel.evaluation import (
+    ValueBounds,
+    evaluate,
+    likelihood,
+    playout_action,
+    prior_weights,
+    redundant,
+    value_bounds,
+)
 from oponente.kernel.game import Game, RulesError
 from oponente.kernel.options import Declared, build, changed, declared, format_value, option
 from oponente.kernel.random import (
@@ -26,6 +34,7 @@ from oponente.kernel.rules import (
     copy_state,
     determinize,
     encode,
+    hash_state,
     initial,
     legal,
     observed,
@@ -58,6 +67,7 @@ __all__ = [
     "Stream",
     "Token",
     "UserFileError",
+    "ValueBounds",
     "Witnesses",
     "actions",
     "apply",
@@ -76,6 +86,7 @@ __all__ = [
     "expired",
     "format_value",
     "generic",
+    "hash_state",
     "home_path",
     "initial",
     "inlined",
@@ -104,5 +115,6 @@ __all__ = [
     "sample_chance",
     "spawn",
     "stream",
+    "value_bounds",
     "volatile_load",
 ]

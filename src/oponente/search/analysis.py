@@ -39,13 +39,15 @@ class TreeNode:
     player: int | None
     """Who is to move: a player's number, ``CHANCE`` or ``TERMINAL``; None where that differs between the simulations
     of an open-loop search, or was not looked at."""
+    value: float | None = None
+    """What the player who moves at the root can expect, in the unit of the analysis; None: not known."""
     values: tuple[float, ...] = ()
-    """What each player can expect, in the unit of the analysis; empty: not known."""
+    """What each player can expect; empty: not known."""
     visits: int = 0
     """Simulations through the node (Monte Carlo), nodes expanded at and below it (depth-first searches)."""
     bound: str = ""
-    """How `values` are to be read: ``=`` exact (proven, or the value of a full search to the horizon), ``<=`` and
-    ``>=`` no more than a bound on the value of the player who moves at the root, empty: an estimate."""
+    """How `value` is to be read: ``=`` exact (proven, or what a full search to the horizon gives), ``<=`` and ``>=`` a
+    bound, which was enough to leave the rest out, empty: an estimate."""
     probability: float | None = None
     """Of the chance outcome that leads here; None: it is an action."""
     prior: float | None = None

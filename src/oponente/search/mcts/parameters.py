@@ -151,7 +151,8 @@ class MCTSParameters:
         None,
         low=0.0,
         high=1e9,
-        meaning="evaluation v counts as tanh(v / scale) of the way to a win; 0: it is a utility; none: as it says itself",
+        meaning="evaluation v counts as tanh(v / scale) of the way to a win; 0: it is a utility;"
+        " none: a 20th of the span of its bounds, 0 if it has none",
     )
     # --- backup ---
     backup: str = option(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream
+from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream, value_bounds
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
 from oponente.search.mcts.decision import RootMove, eligible, final_move, is_max_robust, merged, root_moves, voted
 from oponente.search.mcts.engine import Engine, Tokens, run_side_by_side
@@ -18,6 +18,8 @@ from oponente.search.mcts.priors import action_priors
 from oponente.search.mcts.store import ROOT
 from oponente.search.mcts.top import top_of_tree
 
+SCALES = 20.0
+"""Parts of the span of an evaluator's bounds that are taken for its scale, if none is given."""
 MORE = 8
 """Parts of the budget after each of which max-robust looks again."""
 
@@ -164,7 +166,11 @@ class MCTS:
         own = p if count == 1 else replace(p, capacity=max(1, p.capacity // count), reuse=False)
         scale = p.evaluation_scale
         if scale is None:
-            scale = float(getattr(self.tokens.evaluator.token.module, "EVALUATION_SCALE", 0.0))
+            bounds = value_bounds(self.tokens.evaluator, game.tables)
+            span = bounds.high - bounds.low
+            low, high = game.utility
+            utility = low <= bounds.low and bounds.high <= high
+            scale = span / SCALES if math.isfinite(span) and not utility else 0.0
         self._kind = is_open, honest, count
         threads = p.threads if count == 1 else 1
         self.engines = [
