@@ -35,9 +35,7 @@ def test_forgetting_makes_room_for_what_counts(game):
     """With little memory, a search that forgets goes on growing where it looks; one that does not, does not."""
     deep, stopped = (MCTS(capacity=1000, recycle=recycle) for recycle in (True, False))
     root = game.position("444444")
-    assert (
-        deep.search(root, stream(1), 60_000).depth > stopped.search(root, stream(1), 60_000).depth
-    )
+    assert deep.search(root, stream(1), 60_000).depth > stopped.search(root, stream(1), 60_000).depth
 
 
 def test_what_is_kept_is_kept_with_its_counts(game):
