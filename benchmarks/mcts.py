@@ -4,12 +4,12 @@
     python benchmarks/mcts.py threads [--rounds 5]
 
 *strength*: on solved positions of Connect Four, the share of moves that keep the value of the position, and of those
-that are best by score, of our `mcts` with MCTS-Solver and of OpenSpiel's MCTS bot (C++, solve on), from the same seeds.
-The intervals are of the difference ours - theirs, by position (95 %). Target: no share of ours lies below theirs by more
-than the interval.
+that are best by score, of our search with MCTS-Solver and of OpenSpiel's MCTS bot (C++, solve on), from the same
+seeds. The intervals are of the difference ours - theirs, by position (95 %). Target: no share of ours lies below theirs
+by more than the interval.
 
-*threads*: tree parallel on two threads, and a loop of pure arithmetic on the same two, each as a multiple of one thread,
-best of all rounds. Target: a ratio of 0.85 on Connect Four and on Catan.
+*threads*: tree parallel on two threads, and a loop of pure arithmetic on the same two, each as a multiple of one
+thread, best of all rounds. Target: a ratio of 0.85 on Connect Four and on Catan.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import Any
 
 from openspiel import arithmetic, scaling
-
 from oponente import load_game
 from oponente.kernel import State, stream
 from oponente.search.mcts import MCTS
@@ -81,7 +80,8 @@ def strength(arguments: argparse.Namespace) -> None:
             reach = 1.96 * statistics.stdev(differences) / math.sqrt(len(differences))
             gap = statistics.fmean(differences)
             print(
-                f"{simulations:6} {what:16} ours {statistics.fmean(mine):6.1%}  OpenSpiel {statistics.fmean(other):6.1%}"
+                f"{simulations:6} {what:16} ours {statistics.fmean(mine):6.1%}  OpenSpiel"
+                f" {statistics.fmean(other):6.1%}"
                 f"  difference {gap:+.1%} +- {reach:.1%}  {'below' if gap < -reach else 'ok'}",
                 flush=True,
             )

@@ -39,8 +39,8 @@ class StrongParameters(UCTParameters):
     solver: str = option(
         "auto",
         choices=SOLVERS,
-        meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off, auto"
-        " (where nodes are states and the others play for themselves)",
+        meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off,"
+        " auto (where nodes are states and the others play for themselves)",
     )
     reuse: bool = option(True, meaning="keep the part of the tree that the game goes on with")
 

@@ -91,8 +91,8 @@ _REFERENCES = r"(?m)^.*call.*@NRT_.*$"
 def _counting(arguments: tuple[str, ...]) -> str:
     """Return the pattern of a call that counts a reference to an argument.
 
-    Where a function has several ways out, LLVM joins what each of them holds of the variable of that name: the argument,
-    or nothing any more.
+    Where a function has several ways out, LLVM joins what each of them holds of the variable of that name: the
+    argument, or nothing any more.
     """
     variables = "|".join(re.escape(name) for name in arguments)
     held = rf"%\"?(?:arg\.[^)]*|(?:{variables})\.sroa\.[^)]*)" if variables else r"%\"?arg\.[^)]*"

@@ -3,7 +3,8 @@
 Chance gives the other player, who only waits, a card of `CARDS`. Then player 0 either takes a sure prize of 0.3 (action
 0), or goes for the guess (action 1): it names the card (actions 2, 3, ...) without having seen it, and gets 1 if it is
 right, -1 if not. With two cards a guess is worth 0 on average, so the sure prize is best: the value of the game is 0.3.
-A search that solves each possible world by itself believes that it will know the card by then, and sees 1 behind action 1.
+A search that solves each possible world by itself believes that it will know the card by then, and sees 1 behind
+action 1.
 
 ``determinize`` draws the card anew for player 0.
 """

@@ -205,8 +205,8 @@ class SearchAblation(Study):
         )
         return Page(
             title=f"{data['title']}: {data['game']}",
-            lead=f"Each technique of `uct` against `{data['plain']}`, in oponente {data['version']}. This command repeats"
-            " the measurement:",
+            lead=f"Each technique of `uct` against `{data['plain']}`, in oponente {data['version']}. This command"
+            " repeats the measurement:",
             command=data["command"],
             facts=[("Seed", str(data["seed"])), ("Scale", str(data["scale"])), ("Date", str(data["date"]))],
             sections=[Section("Results", tables=[table])],

@@ -1,7 +1,7 @@
 """Backpropagation: what a simulation has found goes to all nodes on its way.
 
-With max^n (C. Luckhardt, K. Irani 1986; N. Sturtevant 2008 for UCT) each node sums a reward for each player, and whoever
-moves goes by the own one; paranoid and best-reply only change whose reward a player goes by (see
+With max^n (C. Luckhardt, K. Irani 1986; N. Sturtevant 2008 for UCT) each node sums a reward for each player, and
+whoever moves goes by the own one; paranoid and best-reply only change whose reward a player goes by (see
 :func:`~oponente.search.mcts.selection.perspective`), so that rewards need never be signed anew.
 """
 
@@ -33,8 +33,10 @@ def back_up(tree: Any, path: Any, length: Any, totals: Any, squares: Any, weight
         config: `Config` record.
     """
     players = np.int64(totals.size)
-    for i in range(length):
+    for i in range(length - 1, -1, -1):
         node = np.int64(path[i])
+        if config.solver:
+            within_bounds(tree, node, totals, weight, config)
         if config.shared:
             visits = np.int64(add_visits(tree.stats, node, np.int32(weight))) + weight
             for p in range(players):
@@ -61,6 +63,18 @@ def back_up(tree: Any, path: Any, length: Any, totals: Any, squares: Any, weight
         tree.stats[node].spread = math.sqrt(inverse)
         if config.kind != 0:
             add_squares(tree, node, totals[who], squares[who], sign, shift, weight, config)
+
+
+@njit
+def within_bounds(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -> None:
+    """Move the rewards of a simulation to between what is proven of a node: it was no good play of who chose it.
+
+    (A simulation that tries what may be better than a proven action must not make the position look worse than that.)
+    """
+    for p in range(config.players):
+        at = node * config.width + p
+        lower, upper = tree.values[at + config.lower_at] * weight, tree.values[at + config.upper_at] * weight
+        totals[p] = min(max(totals[p], lower), upper)
 
 
 @njit

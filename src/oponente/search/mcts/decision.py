@@ -54,10 +54,15 @@ class RootMove:
 
 def root_moves(engine: Engine) -> list[RootMove]:
     """Return what a tree holds about the actions at the root, the oldest child first."""
-    tree, seat = engine.tree, engine.seat
+    return moves_at(engine, engine.root, engine.seat)
+
+
+def moves_at(engine: Engine, node: int, seat: int) -> list[RootMove]:
+    """Return what a tree holds about the actions of a player at a node, the oldest child first."""
+    tree = engine.tree
     assert tree is not None
     found = []
-    for child in engine.children(engine.root):
+    for child in engine.children(node):
         if tree.nodes["chooser"][child] != seat:
             continue
         lower, upper = engine.bounds(child)
@@ -125,14 +130,16 @@ def final_move(moves: Sequence[RootMove], rule: str, secure: float = 4.0) -> Roo
         secure: A of the lower confidence bound.
     """
     choice = eligible(moves)
-    sure = [move for move in choice if move.lower == move.upper]
-    if sure and len(sure) == len(choice):
-        return max(choice, key=lambda move: (move.lower, move.visits))
+    proven = max(
+        (move for move in choice if move.lower == move.upper), key=lambda move: (move.lower, move.visits), default=None
+    )
     key: Callable[[RootMove], Any] = {
         "max": lambda move: (move.mean, move.visits),
         "secure": lambda move: (move.mean - secure / math.sqrt(max(move.visits, 1)), move.visits),
     }.get(rule, lambda move: (move.visits, move.mean))
-    return max(choice, key=key, default=None)
+    best = max((move for move in choice if move.lower != move.upper), key=key, default=None)
+    # What is proven is not searched any more, so its visits say nothing.
+    return proven if best is None or (proven is not None and proven.lower >= best.mean) else best
 
 
 def is_max_robust(moves: Sequence[RootMove]) -> bool:

@@ -103,9 +103,7 @@ class Engine:
     def begin(self, root: State, rng: Stream, iterations: int) -> None:
         """Make ready for `iterations` simulations from `root`; what the tree held is forgotten, unless it is reused."""
         game, seat = root.game, root.player
-        c = new_config(
-            self.parameters, game, is_open=self.is_open, honest=self.honest, seat=seat, scale=self.scale
-        )
+        c = new_config(self.parameters, game, is_open=self.is_open, honest=self.honest, seat=seat, scale=self.scale)
         by_leaf = self.threads > 1 and self.parameters.parallel == "leaf"
         c.shared = self.threads > 1 and not by_leaf
         c.batch = self.threads if by_leaf else 1

@@ -1,7 +1,8 @@
 """Expansion: how a node gets children.
 
-Without knowledge an action is drawn among those not yet tried, each equally likely, and becomes a child when it is tried.
-With a prior or an estimate all listed actions become children at once, as far as progressive widening allows (R. Coulom,
+Without knowledge an action is drawn among those not yet tried, each equally likely, and becomes a child when it is
+tried. With a prior or an estimate all listed actions become children at once, as far as progressive widening allows (R.
+Coulom,
 "Computing Elo ratings of move patterns in the game of Go", 2007; G. Chaslot et al., "Progressive strategies for
 Monte-Carlo tree search", 2008: unpruning), the best first.
 """
@@ -116,9 +117,7 @@ def slot_of(work: Any, action: Any) -> Any:
 
 
 @inlined
-def draw_from_order(
-    tree: Any, node: Any, mover: Any, count: Any, tried: Any, work: Any, rng: Any, config: Any
-) -> Any:
+def draw_from_order(tree: Any, node: Any, mover: Any, count: Any, tried: Any, work: Any, rng: Any, config: Any) -> Any:
     """Make a child for one of the listed actions in the buffer that have none, each equally likely, and return it.
 
     The node keeps a permutation of the list, 4 bits an action, whose first `tried` ones have a child; what is drawn is

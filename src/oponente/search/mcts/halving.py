@@ -1,9 +1,9 @@
 """Pure exploration at the root: sequential halving, and Gumbel with sequential halving.
 
-Sources: Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013); T. Pepels et al.,
-"Minimizing simple and cumulative regret in Monte-Carlo tree search" (2014), which keeps UCT below the root, as here; I.
-Danihelka, A. Guez, J. Schrittwieser, D. Silver, "Policy improvement by planning with Gumbel" (ICLR 2022), for the root
-only.
+Sources: Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013); T. Pepels et
+al., "Minimizing simple and cumulative regret in Monte-Carlo tree search" (2014), which keeps UCT below the root, as
+here; I. Danihelka, A. Guez, J. Schrittwieser, D. Silver, "Policy improvement by planning with Gumbel" (ICLR 2022), for
+the root only.
 """
 
 from __future__ import annotations

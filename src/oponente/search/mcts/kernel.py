@@ -2,9 +2,9 @@
 
 Sources: L. Kocsis, C. Szepesvari, "Bandit based Monte-Carlo planning" (ECML 2006); C. Browne et al., "A survey of Monte
 Carlo tree search methods" (2012), algorithm 2; P. Cowling, E. Powley, D. Whitehouse, "Information set Monte Carlo tree
-search" (IEEE TCIAIG 2012); D. Perez et al., "Open loop search for general video game playing" (GECCO 2015). Differences:
-rewards are kept for each player (max^n), and in a closed loop a leaf gets children at its second visit, which gives the
-same search with fewer nodes.
+search" (IEEE TCIAIG 2012); D. Perez et al., "Open loop search for general video game playing" (GECCO 2015).
+Differences: rewards are kept for each player (max^n), and in a closed loop a leaf gets children at its second visit,
+which gives the same search with fewer nodes.
 
 In a *closed loop* a node is a state, and chance nodes are nodes. In an *open loop* it is a sequence of actions: which
 state is met there differs from simulation to simulation, and with it the player to move, what is legal, and whether the
@@ -34,8 +34,8 @@ from oponente.kernel import (
     determinize,
     entry,
     expired,
-    likelihood,
     inlined,
+    likelihood,
     njit,
     observe,
     observed,
@@ -68,8 +68,8 @@ from oponente.search.mcts.work import MAX_DEPTH
 from oponente.search.playout import play_out
 
 DONE, STOPPED, BROKEN, FULL, PROVEN = range(5)
-"""Why a kernel returned: all simulations were run; the control said so; the rules are broken; the tree is full and is to
-forget something; the root is proven."""
+"""Why a kernel returned: all simulations were run; the control said so; the rules are broken; the tree is full and is
+to forget something; the root is proven."""
 
 WORK_STATE, ROOT_STATE, SPARE_STATE = range(3)
 """Records of the states that a kernel gets."""
@@ -79,12 +79,12 @@ REPORT_SIZE = 3
 """What a kernel reports, int64."""
 
 WALKED, OVER, SETTLED, LAWLESS = range(4)
-"""How the way through the tree ended: at a leaf, at the end of the game, at a proven position, at one that the rules give
-nothing for."""
+"""How the way through the tree ended: at a leaf, at the end of the game, at a proven position, at one that the rules
+give nothing for."""
 
 ROUND, WEIGHT, ENDED = 0, 1, 16
-"""Items of the mailbox: how many leaves were handed out, how many playouts the last one gets, whether there are no more.
-From `RESULTS` on, `RESULT_STRIDE` for each worker: the last round that it has finished."""
+"""Items of the mailbox: how many leaves were handed out, how many playouts the last one gets, whether there are no
+more. From `RESULTS` on, `RESULT_STRIDE` for each worker: the last round that it has finished."""
 RESULTS, RESULT_STRIDE = 32, 16
 
 
@@ -124,7 +124,8 @@ def simulate(
         game, policy, judge, evaluator, prior, belief: tables with tokens.
         states: array of three records: one for work, the root, one for estimates.
         tree: the tree; several threads may share it.
-        memory, works: of this thread: what it has learnt (:func:`new_memory`), and an array of one record of work space.
+        memory: what this thread has learnt (:func:`~oponente.search.mcts.playouts.new_memory`).
+        works: array of one record of work space (:mod:`~oponente.search.mcts.work`).
         rewards, spare: float64 work space, one a player.
         arms: int32: actions at the root that are searched in turn, if `Config.arms` says how many.
         mailbox: int64, for several playouts at a leaf: what its threads tell each other.
@@ -225,15 +226,12 @@ def simulate(
         # 4. Backpropagation
         if config.losses and depth > 0 and exact and plies == 0 and ended != SETTLED:
             note_loss(tree, node, rewards, weight, config)
+        if config.solver and ended == OVER and depth > 0:
+            prove_end(tree, node, rewards, weight, config)
+            prove_upwards(tree, work.path, depth, work, config)
         back_up(tree, work.path, length, rewards, work.squares, weight, config.serial + iteration, config)
-        if not plain:
-            if config.solver and ended == OVER and depth > 0:
-                for p in range(players):
-                    rewards[p] /= weight
-                prove_end(tree, node, rewards, config)
-                prove_upwards(tree, work.path, depth, work, config)
-            if config.implicit > 0.0:
-                back_up_heuristics(tree, work.path, length, config)
+        if config.implicit > 0.0:
+            back_up_heuristics(tree, work.path, length, config)
         iteration += weight
     if config.batch > 1 and config.worker == 0:
         publish(mailbox, ENDED, np.int64(1))
@@ -355,7 +353,9 @@ def descend(
             return node, depth, length, np.int64(WALKED), True
         if not plain:
             if config.backup == BEST_REPLY and mover >= 0:
-                replied = np.int64(mover != config.seat and (replied != 0 or child != oldest(tree, chooser_node, mover)))
+                replied = np.int64(
+                    mover != config.seat and (replied != 0 or child != oldest(tree, chooser_node, mover))
+                )
             if config.traced:
                 note(work, mover, action)
         if trees > 1 and child != NO_NODE and not follow(game, state, tree, work, mover, action, child, config):

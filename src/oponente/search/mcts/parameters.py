@@ -88,7 +88,8 @@ class MCTSParameters:
         "auto",
         choices=FIRST_PLAY,
         meaning="urgency of actions not yet tried: first (before all others), parent (mean of the node minus fpu),"
-        " fixed (fpu); auto: first, but parent if there are priors, or estimates without exploration (Gelly, Wang 2006)",
+        " fixed (fpu); auto: first, but parent if there are priors, or estimates without exploration"
+        " (Gelly, Wang 2006)",
     )
     fpu: float = option(0.0, low=-1e6, high=1e6, meaning="first-play urgency, see first_play")
     prior: str = option("none", meaning="prior of actions: none (all alike), or a name (for puct, gumbel and widening)")
@@ -164,8 +165,8 @@ class MCTSParameters:
     solver: str = option(
         "off",
         choices=SOLVERS,
-        meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off, auto"
-        " (where nodes are states and the others play for themselves)",
+        meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off,"
+        " auto (where nodes are states and the others play for themselves)",
     )
     implicit: float = option(
         0.0, low=0.0, high=1.0, meaning="weight of implicit minimax backups of the evaluation (Lanctot et al. 2014)"
@@ -213,8 +214,8 @@ class MCTSParameters:
     parallel: str = option(
         "tree",
         choices=PARALLELS,
-        meaning="what threads share: tree (one tree; not reproducible), root (a tree each), leaf (a playout each at every"
-        " leaf) (Chaslot et al. 2008)",
+        meaning="what threads share: tree (one tree; not reproducible), root (a tree each), leaf (a playout each at"
+        " every leaf) (Chaslot et al. 2008)",
     )
     combine: str = option("sum", choices=("sum", "vote"), meaning="how trees of root parallel and pimc are combined")
     pending: str = option(

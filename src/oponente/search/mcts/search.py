@@ -10,7 +10,16 @@ from typing import Any
 
 from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream, value_bounds
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
-from oponente.search.mcts.decision import RootMove, eligible, final_move, is_max_robust, merged, root_moves, voted
+from oponente.search.mcts.decision import (
+    RootMove,
+    eligible,
+    final_move,
+    is_max_robust,
+    merged,
+    moves_at,
+    root_moves,
+    voted,
+)
 from oponente.search.mcts.engine import Engine, Tokens, run_side_by_side
 from oponente.search.mcts.halving import Gumbel, by_mean, halve
 from oponente.search.mcts.parameters import REWARDS, MCTSParameters
@@ -322,22 +331,20 @@ class MCTS:
             return ()
         if not chosen.node or engine.is_open:
             return (action,)
-        tree, config = engine.tree, engine.config
+        tree = engine.tree
         assert tree is not None
         found, node = [action], chosen.node
         while True:
-            visited = [child for child in engine.children(node) if tree.stats["visits"][child]]
-            if not visited:  # or its first simulation was broken off
-                return tuple(found)
             mover = int(tree.nodes["mover"][node])
-            if config.solver and mover >= 0:
-                least = {child: engine.bounds(child)[0][mover] for child in visited}
-                sure = max(least.values())
-                visited = [child for child in visited if engine.bounds(child)[1][mover] > sure] or [
-                    child for child in visited if least[child] == sure
-                ]
-            node = max(visited, key=lambda child: (tree.stats["visits"][child], tree.stats["average"][child]))
-            found.append(int(tree.stats["action"][node]))
+            if mover < 0:
+                drawn = max(engine.children(node), key=lambda child: int(tree.stats["visits"][child]), default=0)
+                move, node = int(tree.stats["action"][drawn]), drawn
+            else:
+                best = final_move(moves_at(engine, node, mover), "robust")
+                move, node = (best.action, best.node) if best is not None else (0, 0)
+            if not node or not tree.stats["visits"][node]:  # or its first simulation was broken off
+                return tuple(found)
+            found.append(move)
 
 
 def check(p: MCTSParameters) -> None:

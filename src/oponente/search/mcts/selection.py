@@ -18,6 +18,9 @@ from oponente.search.mcts.parameters import FIXED, LOSS, MAXN, PUCT, TUNED, URGE
 from oponente.search.mcts.solver import is_proven
 from oponente.search.mcts.store import NO_NODE, load_first
 
+KNOWN, ESTIMATED, UNTRIED = range(3)
+"""Kinds of children, the more wanted the greater: proven ones, ones with a mean, ones that must be tried first."""
+
 
 @inlined
 def select(tree: Any, node: Any, exploration: Any) -> Any:
@@ -89,34 +92,34 @@ def best_candidate(
     parent_mean = shift + sign * tree.values[node * config.width + who] / visits if visits > 0 else 0.0
     if config.shared:
         visits += tree.nodes[node].pending
-    sure = surest(tree, candidates, count, who, config) if config.solver else -np.inf
-    best, best_bound, best_urgent, sure_found = np.int64(NO_NODE), -np.inf, False, False
+    sure, lower = surest(tree, candidates, count, who, config) if config.solver else -np.inf, 0.0
+    best, best_bound, best_tier, sure_found = np.int64(NO_NODE), -np.inf, np.int64(-1), False
     for k in range(count):
         child = np.int64(candidates[k])
-        proven = False
-        if config.solver:
-            # One that can't be better than the surest is left alone.
-            at = child * config.width + who
-            if tree.values[at + config.upper_at] <= sure and (tree.values[at + config.lower_at] < sure or sure_found):
-                continue
-            sure_found = sure_found or tree.values[at + config.lower_at] == sure
-            proven = tree.values[at + config.lower_at] >= tree.values[at + config.upper_at] and is_proven(
-                tree, child, config
-            )
+        tier = np.int64(ESTIMATED)
         n = np.int64(tree.stats[child].visits)
         if config.shared:
             n += tree.nodes[child].pending
-        urgent = n == 0 and config.first_play == URGENT and not proven
-        if urgent:
+        if config.solver:
+            # One that can't be better than the surest is left alone; of what is proven there is nothing to be learnt.
+            at = child * config.width + who
+            lower, upper = tree.values[at + config.lower_at], tree.values[at + config.upper_at]
+            if upper <= sure and (lower < sure or sure_found):
+                continue
+            sure_found = sure_found or lower == sure
+            if lower >= upper and is_proven(tree, child, config):
+                tier = np.int64(KNOWN)
+        if tier == KNOWN:
+            bound = lower
+        elif n == 0 and config.first_play == URGENT:
+            tier = np.int64(UNTRIED)
             bound = tree.values[child * config.width + config.estimate_at] if config.informed else 0.0
-        elif proven:
-            bound = tree.values[child * config.width + config.lower_at + who]
         else:
             bound = child_bound(tree, child, n, visits, who, sign, shift, parent_mean, reference, mover, memory, config)
         better = bound > best_bound if config.open or config.informed else bound >= best_bound
-        if best == NO_NODE or (urgent and not best_urgent) or (urgent == best_urgent and better):
-            best, best_bound, best_urgent = child, bound, urgent
-    return best, best_bound, best_urgent
+        if tier > best_tier or (tier == best_tier and better):
+            best, best_bound, best_tier = child, bound, tier
+    return best, best_bound, best_tier == UNTRIED
 
 
 @njit

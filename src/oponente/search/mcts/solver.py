@@ -1,9 +1,9 @@
 """MCTS-Solver: what is proven of a position, for any number of players and with chance.
 
-Sources: M. Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver" (2008); T. Cazenave, A. Saffidine, "Score
-bounded Monte-Carlo tree search" (2010); J. Nijssen, M. Winands, "Enhancements for multi-player Monte-Carlo tree search"
-(2010). Differences: each node has a proven least and greatest reward *for each player*, so nothing needs to be zero-sum;
-at chance nodes they are averaged, outcomes not seen yet counting with the least and the greatest reward there is.
+Sources: M. Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver" (2008); T. Cazenave, A. Saffidine,
+"Score bounded Monte-Carlo tree search" (2010); J. Nijssen, M. Winands, "Enhancements for multi-player Monte-Carlo tree search"
+(2010). Differences: each node has a proven least and greatest reward *for each player*, so nothing needs to be
+zero-sum; at chance nodes they are averaged, outcomes not seen yet counting with the least and the greatest reward there is.
 
 A node is proven when both bounds of all players meet. If several actions are best for the player to move, max^n has no
 single value; the action proven first counts.
@@ -32,12 +32,11 @@ def is_proven(tree: Any, node: Any, config: Any) -> bool:
 
 
 @njit
-def prove_end(tree: Any, node: Any, rewards: Any, config: Any) -> None:
-    """Note the rewards of a finished game."""
-    for p in range(rewards.size):
-        tree.values[node * config.width + config.lower_at + p] = tree.values[
-            node * config.width + config.upper_at + p
-        ] = rewards[p]
+def prove_end(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -> None:
+    """Note the rewards of a finished game, of which `totals` is `weight` times as much."""
+    for p in range(config.players):
+        at = node * config.width + p
+        tree.values[at + config.lower_at] = tree.values[at + config.upper_at] = totals[p] / weight
 
 
 @njit

@@ -32,9 +32,9 @@ def work_type(game: Game) -> np.dtype[Any]:
 def _work_type(size: int) -> np.dtype[Any]:
     """Return the record of the work space for a game that lists up to `size` actions or outcomes.
 
-    ``buffer``: listed actions or outcomes; ``candidates``: children; ``scores``: of either; ``places``: finds actions in
-    the buffer; ``path``: the nodes of a simulation; ``current``, ``reached``: one a tree, the nodes where it is and goes
-    to; ``squares``, ``low``, ``high``: one a player.
+    ``buffer``: listed actions or outcomes; ``candidates``: children; ``scores``: of either; ``places``: finds actions
+    in the buffer; ``path``: the nodes of a simulation; ``current``, ``reached``: one a tree, the nodes where it is and
+    goes to; ``squares``, ``low``, ``high``: one a player.
 
     The *trace* is what was played in a simulation, in the tree and in the playout: ``length``, ``movers``, ``actions``,
     ``before`` (where the same player took the same action before, -1 if nowhere), ``latest`` (finds it), and ``last``
