@@ -90,6 +90,8 @@ class Engine:
         self.deepest = 0
         self.proven = False
         self.seat = 0
+        self._layout: tuple[Any, int, int] | None = None
+        """What the tree was made for: rules, players, trees."""
         self.kept = 0
         """Simulations of earlier searches that the tree begins with."""
         self._serial = 0
@@ -287,7 +289,7 @@ class Engine:
         tree = self.tree
         if tree is None or old.game != root.game or len(now) < len(before) or now[: len(before)] != before:
             return None
-        if self._layout[2] != 1 or (not now and old != root):
+        if self._layout is None or self._layout[2] != 1 or (not now and old != root):
             return None
         state = old.copy()
         node = ROOT

@@ -314,14 +314,14 @@ def pack(config: SimpleNamespace) -> npt.NDArray[Any]:
 
 
 _NAMES = [name for name in Config.names or () if not name.startswith(PADDING)]
-_PLAIN = np.dtype(
-    {
-        "names": _NAMES,
-        "formats": [Config[name] for name in _NAMES],
-        "offsets": [(Config.fields or {})[name][1] for name in _NAMES],
-        "itemsize": Config.itemsize,
-    }
-)
+_FIELDS: Any = Config.fields
+_LAYOUT: Any = {
+    "names": _NAMES,
+    "formats": [_FIELDS[name][0] for name in _NAMES],
+    "offsets": [_FIELDS[name][1] for name in _NAMES],
+    "itemsize": Config.itemsize,
+}
+_PLAIN: np.dtype[Any] = np.dtype(_LAYOUT)
 """The layout of `Config` for NumPy's own use, whose records give their fields slowly."""
 
 

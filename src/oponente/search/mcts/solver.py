@@ -1,9 +1,10 @@
 """MCTS-Solver: what is proven of a position, for any number of players and with chance.
 
 Sources: M. Winands, Y. Björnsson, J.-T. Saito, "Monte-Carlo tree search solver" (2008); T. Cazenave, A. Saffidine,
-"Score bounded Monte-Carlo tree search" (2010); J. Nijssen, M. Winands, "Enhancements for multi-player Monte-Carlo tree search"
-(2010). Differences: each node has a proven least and greatest reward *for each player*, so nothing needs to be
-zero-sum; at chance nodes they are averaged, outcomes not seen yet counting with the least and the greatest reward there is.
+"Score bounded Monte-Carlo tree search" (2010); J. Nijssen, M. Winands, "Enhancements for multi-player Monte-Carlo tree
+search" (2010). Differences: each node has a proven least and greatest reward *for each player*, so nothing needs to be
+zero-sum; at chance nodes they are averaged, outcomes not seen yet counting with the least and the greatest reward there
+is; what is proven is not simulated again.
 
 A node is proven when both bounds of all players meet. If several actions are best for the player to move, max^n has no
 single value; the action proven first counts.

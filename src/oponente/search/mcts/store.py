@@ -240,8 +240,8 @@ def transplant(old: Any, new: Any, root: Any, oldest: Any, config: Any, origin: 
             new.stats[place].sibling = place - 1 if i + 1 < count else NO_NODE
             child = np.int64(old.stats[child].sibling)
         new.stats[copy].first, new.nodes[copy].children, new.nodes[copy].room = used + count - 1, count, spare
-        for place in range(used + count, used + count + spare):
-            origin[place] = -1
+        for reserved in range(used + count, used + count + spare):
+            origin[reserved] = -1
         used += count + spare
     new.stats[0].sibling = NO_NODE
     new.used[0] = used
