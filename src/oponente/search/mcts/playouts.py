@@ -125,7 +125,7 @@ def less_redundant(
         for i in range(count):
             work.scores[i] = 1.0 if redundant(policy, game, state, before, np.int64(work.buffer[i])) else 0.0
             undoing += work.scores[i] > 0.0
-    if undoing in (0, count):
+    if undoing * (count - undoing) == 0:  # none or all
         return np.int64(work.buffer[random_below(rng, count)])
     chosen_kind = 1.0 if random_unit(rng) * count < config.redundancy else 0.0
     left = random_below(rng, undoing if chosen_kind > 0.0 else count - undoing)
