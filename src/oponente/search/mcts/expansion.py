@@ -195,9 +195,7 @@ def step(
         child = oldest(tree, node, mover)
         return child, np.int64(tree.stats[child].action)
     if more and config.informed:
-        make_children(game, evaluator, prior, states, tree, node, mover, count, work, spare, config)
-        if config.open:
-            tried = arrange(tree, node, mover, work, count, config)
+        tried = make_children(game, evaluator, prior, states, tree, node, mover, count, tried, work, spare, config)
     elif more and config.first_play == URGENT:
         child, action = try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
         if child != NO_NODE or (config.open and action != UNKNOWN_ACTION):
@@ -323,16 +321,20 @@ def make_children(
     node: Any,
     mover: Any,
     count: Any,
+    tried: Any,
     work: Any,
     spare: Any,
     config: Any,
-) -> None:
+) -> Any:
     """Make children for the actions without one, as far as widening allows and there is room.
 
     They get their prior, and as an estimate what they add to what the evaluator says; ``states[2]`` is work space.
+
+    Returns:
+        How many of the actions have a child now: these are the candidates, those made here behind the `tried` others.
     """
     if config.shared and not try_lock(tree, node):
-        return
+        return tried
     if not config.open:
         count = np.int64(actions(game, states[0], work.buffer))
     tried = arrange(tree, node, mover, work, count, config)
@@ -354,6 +356,8 @@ def make_children(
         child = add_child(tree, node, action, mover, limit - i, config)
         if child == NO_NODE:
             break
+        work.candidates[tried] = child
+        tried += 1
         if config.open:
             tree.nodes[child].available = 1
         if config.uses_prior:
@@ -365,6 +369,7 @@ def make_children(
             tree.values[child * config.width + config.estimate_at] = spare[mover] - before
     if config.shared:
         unlock(tree, node)
+    return tried
 
 
 @njit

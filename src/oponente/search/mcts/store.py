@@ -217,6 +217,7 @@ def transplant(old: Any, new: Any, root: Any, oldest: Any, config: Any, origin: 
     """
     used, done = np.int64(1), np.int64(0)
     origin[0] = root
+    new.stats[0].sibling = NO_NODE
     c = config[0]
     while done < used:
         node, copy = np.int64(origin[done]), done
@@ -243,15 +244,16 @@ def transplant(old: Any, new: Any, root: Any, oldest: Any, config: Any, origin: 
         for reserved in range(used + count, used + count + spare):
             origin[reserved] = -1
         used += count + spare
-    new.stats[0].sibling = NO_NODE
     new.used[0] = used
     return used
 
 
 @njit
 def copy_node(old: Any, new: Any, node: Any, copy: Any, config: Any) -> None:
-    """Copy all that is known of a node but its place."""
+    """Copy all that is known of a node but its place among its siblings, which is there already."""
+    sibling = new.stats[copy].sibling
     new.stats[copy] = old.stats[node]
+    new.stats[copy].sibling = sibling
     new.nodes[copy] = old.nodes[node]
     new.nodes[copy].pending = 0
     new.nodes[copy].lock = 0
