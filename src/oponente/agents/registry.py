@@ -16,6 +16,7 @@ from oponente.agents.depth_first_agents import (
     OneStepAgent,
     ParanoidAgent,
 )
+from oponente.agents.external import ProcessAgent
 from oponente.agents.playout_agents import FlatMonteCarloAgent, RandomSearchAgent, RollingHorizonAgent
 from oponente.agents.search_agents import MCTSAgent, UCTAgent
 
@@ -34,6 +35,7 @@ GENERIC: tuple[type[Agent], ...] = (
     RollingHorizonAgent,
     UCTAgent,
     MCTSAgent,
+    ProcessAgent,
 )
 """The agents that play any game (within what each says of itself)."""
 

@@ -9,12 +9,13 @@ and why, and the match goes on. A game that reaches the limit of plies is a draw
 from __future__ import annotations
 
 import operator
+import sys
 import time
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from oponente.agents.base import Agent, Budget
+from oponente.agents.base import Agent, AgentError, Budget
 from oponente.agents.basic import Resigned
 from oponente.agents.view import View
 from oponente.arena.facts import check_facts, final_facts
@@ -34,6 +35,7 @@ from oponente.kernel import (
     Witnesses,
     stream,
 )
+from oponente.kernel.notation import shortened
 
 _OPENING_ATTEMPTS = 100
 _REASON_LENGTH = 300
@@ -65,6 +67,8 @@ def begin(agent: Agent, game: Game, seat: int) -> None:
     """Tell an agent that a new game begins; AgentFailedError if it raises an exception."""
     try:
         agent.begin_game(game, seat)
+    except AgentError as error:
+        raise _failed(agent, error) from error
     except Exception as error:
         raise AgentFailedError(f"{agent.spec} failed: {type(error).__name__}: {error}") from error
 
@@ -86,6 +90,8 @@ def ask(agent: Agent, view: View, budget: Budget) -> Any:
         # A stopped agent may fail for want of an answer; that is no failure of its own.
         if budget.control.stopped:
             raise StoppedError from None
+        if isinstance(error, AgentError):
+            raise _failed(agent, error) from error
         raise AgentFailedError(_one_line(f"{agent.spec} raised {type(error).__name__}: {error}")) from error
     if budget.control.stopped:
         raise StoppedError
@@ -178,6 +184,10 @@ def _as_action(agent: Agent, answer: Any) -> int:
         return operator.index(answer)
     except TypeError:
         raise AgentFailedError(_one_line(f"{agent.spec} returned {answer!r}, which is no action")) from None
+
+
+def _failed(agent: Agent, error: AgentError) -> AgentFailedError:
+    return AgentFailedError(_one_line(f"{shortened(agent.spec)} {error}"))
 
 
 def _illegal(agent: Agent, action: int) -> AgentFailedError:
@@ -296,13 +306,25 @@ class _Play:
         self.chance = stream(self.spec.seed, "chance", self.block)
         self.course: Course
         self.opening = 0
+        self.begun: list[Agent] = []
 
     def run(self) -> GameRecord:
-        """Play to the end."""
+        """Play to the end, and tell the agents how it was."""
         self._open()
+        record = self._play()
+        for agent in self.begun:
+            try:
+                agent.end_game(record.returns, record.reason)
+            except Exception as error:  # too late to change the result
+                what = f"{agent.spec} raised {type(error).__name__} when game {self.index} was over: {error}"
+                print(f"note: {_one_line(what)}", file=sys.stderr)
+        return record
+
+    def _play(self) -> GameRecord:
         for seat, number in enumerate(self.seating):
             try:
                 begin(self.table.agents[number], self.game, seat)
+                self.begun.append(self.table.agents[number])
             except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
         course, state, control, limit = self.course, self.course.state, self.table.budget.control, self.spec.max_plies

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import Control, Game, State, value_bounds
+from oponente.kernel import Control, Game, State, Stream, random_below, value_bounds
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeNode, TreeShape
 from oponente.search.depth_first import search_depth_first
 from oponente.search.frames import (
@@ -93,6 +93,7 @@ class DepthFirstSearch:
         nodes: int | None = None,
         control: Control | None = None,
         shape: TreeShape | None = None,
+        ties: Stream | None = None,
     ) -> Analysis:
         """Return the analysis of a position.
 
@@ -105,6 +106,7 @@ class DepthFirstSearch:
             nodes: nodes to expand at most, all depths and samples together.
             control: stop flag and deadline.
             shape: how much of the tree to show.
+            ties: chooses among actions of the same value; None: the first in the game's order is taken.
 
         Raises:
             ValueError: no player is to move, or nothing limits the search.
@@ -119,7 +121,7 @@ class DepthFirstSearch:
             raise ValueError("nothing limits the search: give depth, nodes or time")
         limit = min(MAX_DEPTH, depth or MAX_DEPTH)
         deepening = limited or self._table.used or self._settings[0].order != 0
-        work = self._begin(limit, nodes, len(samples), shape)
+        work = self._begin(limit, nodes, len(samples) > 1 or ties is not None, shape)
         found: list[_Result] | None = None
         reached = 0
         for plies in range(1, limit + 1) if deepening else (limit,):
@@ -136,9 +138,9 @@ class DepthFirstSearch:
             first = samples[0].legal_actions[0]
             unseen = tuple(MoveAnalysis(action, None) for action in samples[0].legal_actions)
             return Analysis(first, moves=unseen, principal_variation=(first,), nodes=spent, seconds=seconds)
-        return _combined(samples[0], found, spent, reached, seconds, shape)
+        return _combined(samples[0], found, spent, reached, seconds, shape, ties)
 
-    def _begin(self, limit: int, nodes: int | None, samples: int, shape: TreeShape | None) -> Work:
+    def _begin(self, limit: int, nodes: int | None, every_root: bool, shape: TreeShape | None) -> Work:
         """Return clean memory for a search, and write what is settled for all of it."""
         method, settings = self.method, self._settings[0]
         stretching = method.free_chance or (method.rule == BEST_REPLY and self.game.num_players > 2)
@@ -153,7 +155,7 @@ class DepthFirstSearch:
         self._table.begin()
         settings.stamp = self._table.stamp
         settings.max_nodes = np.iinfo(np.int64).max if nodes is None else nodes
-        settings.every_root = samples > 1
+        settings.every_root = every_root
         settings.shown = 0 if shape is None else shape.depth
         return work
 
@@ -256,16 +258,23 @@ def _line(work: Work) -> tuple[int, ...]:
 
 
 def _combined(
-    root: State, results: list[_Result], nodes: int, depth: int, seconds: float, shape: TreeShape | None
+    root: State,
+    results: list[_Result],
+    nodes: int,
+    depth: int,
+    seconds: float,
+    shape: TreeShape | None,
+    ties: Stream | None,
 ) -> Analysis:
     """Return the analysis of samples that were searched to the same depth."""
     actions = list(root.legal_actions)
     first = results[0]
-    if len(results) == 1:
+    if len(results) == 1 and ties is None:
         means, best, values, tree = first.known, actions.index(first.variation[0]), first.values, first.tree
     else:
         means = np.mean([result.known for result in results], axis=0)
-        best = int(np.argmax(means[:, 0]))
+        equals = np.flatnonzero(means[:, 0] == means[:, 0].max())
+        best = int(equals[0 if ties is None else random_below(ties, len(equals))])
         values = tuple(map(float, means[best, 1:]))
         trees = [result.tree for result in results if result.tree is not None]
         tree = mean_of_trees(trees, root, means, best, shape) if shape is not None else None

@@ -33,6 +33,10 @@ DEPTH_FIRST: dict[str, Any] = {
     "plain 4435": [29548, -28.0, "44555337"],
     "plain 4444445566": [3398, 512.0, "1111113"],
     "plain 36337635": [54753, -3.0, "62222557"],
+    "alphabeta ": [6788, -13.0, "44445333"],
+    "alphabeta 4435": [6511, -28.0, "44555337"],
+    "alphabeta 4444445566": [637, 512.0, "113"],
+    "alphabeta 36337635": [7215, -3.0, "62222557"],
 }
 """By search and position: nodes, value for the first player, best move and where it leads."""
 MONTE_CARLO: dict[str, Any] = {

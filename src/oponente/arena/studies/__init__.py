@@ -33,6 +33,10 @@ STUDIES: dict[str, Entry] = {
         "oponente.arena.studies.search_ablation",
         "Each technique of Monte Carlo tree search against the plain search, in GAME.",
     ),
+    "catan-jsettlers": Entry(
+        "oponente.arena.studies.catan_jsettlers",
+        "MCTS and UCT against three JSettlers robots in Catan (Paz, Rubin 2016).",
+    ),
 }
 """All studies by name."""
 

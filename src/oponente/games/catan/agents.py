@@ -31,6 +31,7 @@ from oponente.agents.playout_agents import (
 )
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
+from oponente.games.catan.jsettlers.agent import JSettlersRobot
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
 from oponente.search.greedy import search_greedy
@@ -331,3 +332,9 @@ class CatanMCTSAgent(CatanUCTAgent):
 
     name = "mcts"
     Parameters = CatanMCTSParameters
+
+
+class JSettlersAgent(JSettlersRobot):
+    """A robot of JSettlers: builds what it plans by the speed of its dice rolls, trades with all, never searches."""
+
+    name = "jsettlers"
