@@ -7,62 +7,61 @@ whoever moves goes by the own one; paranoid and best-reply only change whose rew
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
-from oponente.kernel import CHANCE, atomic_add, inlined, njit
-from oponente.search.mcts.parameters import MAXN
+from oponente.kernel import CHANCE, inlined, njit
 from oponente.search.mcts.selection import perspective
+from oponente.search.mcts.sharing import keep, refresh, squared
 from oponente.search.mcts.solver import tighten
-from oponente.search.mcts.store import NO_NODE, add_pending, add_visits
+from oponente.search.mcts.store import NO_NODE
 
 
 @inlined
-def back_up(tree: Any, path: Any, length: Any, totals: Any, squares: Any, weight: Any, stamp: Any, config: Any) -> None:
+def back_up(
+    tree: Any,
+    work: Any,
+    length: Any,
+    totals: Any,
+    weight: Any,
+    stamp: Any,
+    config: Any,
+    extras: Any,
+    shared: Any,
+) -> None:
     """Add the rewards of a simulation to the nodes of its path.
 
     Args:
         tree: the tree.
-        path: int32, the nodes.
-        length: how many.
-        totals, squares: float64, one a player: sums over the playouts from the leaf.
+        work: its path holds the nodes, its squares the sums of the squared rewards of each player.
+        length: how many nodes there are.
+        totals: float64, the sum of the rewards of each player over the playouts from the leaf.
         weight: how many playouts there were.
         stamp: of the simulation.
         config: `Config` record.
+        extras, shared: what is compiled in.
     """
     players = np.int64(totals.size)
     for i in range(length - 1, -1, -1):
-        node = np.int64(path[i])
-        if config.solver:
+        node = np.int64(work.path[i])
+        if extras is not None and config.solver:
             within_bounds(tree, node, totals, weight, config)
-        if config.shared:
-            visits = np.int64(add_visits(tree.stats, node, np.int32(weight))) + weight
-            for p in range(players):
-                atomic_add(tree.values, node * config.width + p, totals[p])
-            if i >= config.trees:
-                add_pending(tree.nodes, node, np.int32(-1))
-        else:
-            visits = np.int64(tree.stats[node].visits) + weight
-            tree.stats[node].visits = visits
-            for p in range(players):
-                tree.values[node * config.width + p] += totals[p]
-        if config.stamping:
+        if extras is not None and config.stamping:
             tree.values[node * config.width + config.stamp_at] = stamp
-        if i < config.trees:
+        if shared is not None and config.shared:
+            keep(tree, work, i, totals, weight, config, extras)
             continue
-        who, sign, shift = np.int64(max(tree.nodes[node].chooser, 0)), 1.0, 0.0
-        if config.backup != MAXN:
+        tree.stats[node].visits += weight
+        for p in range(players):
+            tree.values[node * config.width + p] += totals[p]
+        if i > 0:
+            refresh(tree, node, config, extras)
+        if extras is not None and config.kind != 0:
             who, sign, shift = perspective(np.int64(tree.nodes[node].chooser), config)
-        inverse = 1.0 / visits
-        mean = tree.values[node * config.width + who] * inverse
-        if config.backup != MAXN:
-            mean = shift + sign * mean
-        tree.stats[node].average = mean
-        tree.stats[node].spread = math.sqrt(inverse)
-        if config.kind != 0:
-            add_squares(tree, node, totals[who], squares[who], sign, shift, weight, config)
+            tree.values[node * config.width + config.squares_at] += squared(
+                totals[who], work.squares[who], sign, shift, weight
+            )
 
 
 @njit
@@ -75,16 +74,6 @@ def within_bounds(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -
         at = node * config.width + p
         lower, upper = tree.values[at + config.lower_at] * weight, tree.values[at + config.upper_at] * weight
         totals[p] = min(max(totals[p], lower), upper)
-
-
-@njit
-def add_squares(tree: Any, node: Any, total: Any, square: Any, sign: Any, shift: Any, weight: Any, config: Any) -> None:
-    """Add the squared rewards of who chose a node: ``(shift + sign r)^2`` summed over the playouts."""
-    value = weight * shift * shift + 2.0 * sign * shift * total + square
-    if config.shared:
-        atomic_add(tree.values, node * config.width + config.squares_at, value)
-    else:
-        tree.values[node * config.width + config.squares_at] += value
 
 
 @njit

@@ -110,7 +110,7 @@ class Engine:
         c.shared = self.threads > 1 and not by_leaf
         c.batch = self.threads if by_leaf else 1
         c.trees = game.num_players if self._multiple(game) else 1
-        c.plain = c.plain and not c.shared and c.batch == 1
+        c.plain = c.plain and c.batch == 1 and c.trees == 1
         old = self._root
         self.seat, self.config, self._game = seat, c, game
         reached = None if old is None or not self.parameters.reuse else self._find(old, root)
@@ -247,11 +247,19 @@ class Engine:
                     worker.config,
                     worker.report,
                     own.array,
+                    *self._compiled_in(),
                 )
             finally:
                 mailbox[ENDED] = 1
 
         run_side_by_side(work, count, control)
+
+    def _compiled_in(self) -> tuple[bool | None, bool | None, bool | None]:
+        """Return what the kernel is to be compiled with: all, or no more than a plain search needs."""
+        c = self.config
+        if not c.plain:
+            return True, True, True
+        return None, True if c.open else None, True if c.shared else None
 
     # --- memory ----------------------------------------------------------------------------------------------------
 

@@ -29,7 +29,14 @@ from oponente.kernel import (
 )
 from oponente.search.mcts.averages import action_key
 from oponente.search.mcts.parameters import BEST_REPLY, FIXED, URGENT
-from oponente.search.mcts.selection import best_candidate, gather, perspective, select
+from oponente.search.mcts.selection import (
+    best_candidate,
+    gather,
+    perspective,
+    select,
+    select_available,
+    select_shared,
+)
 from oponente.search.mcts.store import NO_NODE, add_available, add_child, find_child, try_lock, unlock
 
 BROKEN_RULES = -1
@@ -47,7 +54,7 @@ HASHED = 64
 
 
 @njit
-def arrange(tree: Any, node: Any, mover: Any, work: Any, count: Any, config: Any) -> Any:
+def arrange(tree: Any, node: Any, mover: Any, work: Any, count: Any, config: Any, opened: Any) -> Any:
     """Move the listed actions that have a child to the front of the buffer; write these children to `candidates`.
 
     Returns:
@@ -57,7 +64,7 @@ def arrange(tree: Any, node: Any, mover: Any, work: Any, count: Any, config: Any
     if hashed:
         index_actions(work, count)
     tried = np.int64(0)
-    if config.open:
+    if opened is not None and config.open:
         child = np.int64(tree.stats[node].first)
         while child != NO_NODE and tried < count:
             if tree.nodes[child].chooser == mover and to_front(work, tried, count, tree.stats[child].action, hashed):
@@ -117,7 +124,9 @@ def slot_of(work: Any, action: Any) -> Any:
 
 
 @inlined
-def draw_from_order(tree: Any, node: Any, mover: Any, count: Any, tried: Any, work: Any, rng: Any, config: Any) -> Any:
+def draw_from_order(
+    tree: Any, node: Any, mover: Any, count: Any, tried: Any, work: Any, rng: Any, config: Any, shared: Any
+) -> Any:
     """Make a child for one of the listed actions in the buffer that have none, each equally likely, and return it.
 
     The node keeps a permutation of the list, 4 bits an action, whose first `tried` ones have a child; what is drawn is
@@ -128,7 +137,8 @@ def draw_from_order(tree: Any, node: Any, mover: Any, count: Any, tried: Any, wo
     place = np.uint64(4 * (tried + random_below(rng, count - tried)))
     drawn = (order >> place) & NIBBLE
     order ^= (((order >> front) & NIBBLE) ^ drawn) * ((ONE << front) ^ (ONE << place)) if place != front else ZERO
-    child = add_child(tree, node, np.int64(work.buffer[np.int64(drawn)]), mover, count - tried, config)
+    action = np.int64(work.buffer[np.int64(drawn)])
+    child = add_child(tree, node, action, mover, count - tried, config, None, shared)
     if child != NO_NODE:
         tree.nodes[node].order = order
     return child
@@ -154,6 +164,9 @@ def step(
     rng: Any,
     memory: Any,
     config: Any,
+    extras: Any,
+    opened: Any,
+    shared: Any,
 ) -> Any:
     """Choose how a simulation goes on from a node at which a player moves, whose state is ``states[0]``.
 
@@ -162,42 +175,37 @@ def step(
         the simulation ends its way through the tree here; for the child `BROKEN_RULES` if nothing is listed.
     """
     count, tried = np.int64(tree.nodes[node].listed), np.int64(tree.nodes[node].children)
-    ready = config.open or count == 0
+    ready = count == 0 or (opened is not None and config.open)
     if ready:
         count = np.int64(actions(game, states[0], work.buffer))
         if count == 0:
             return np.int64(BROKEN_RULES), np.int64(UNKNOWN_ACTION)
-        if config.open:
-            tried = arrange(tree, node, mover, work, count, config)
-            count_available(tree, work.candidates, tried, config)
+        if opened is not None and config.open:
+            tried = arrange(tree, node, mover, work, count, config, opened)
+            count_available(tree, work.candidates, tried, config, shared)
         else:
             tree.nodes[node].listed = count
-    more = tried < count and (config.widening == 0.0 or tried < allowed(tree, node, config))
-    if config.plain:
-        if more and count <= PACKED:
-            if not ready:
-                actions(game, states[0], work.buffer)
-            child = draw_from_order(tree, node, mover, count, tried, work, rng, config)
-            if child != NO_NODE:
-                return child, np.int64(tree.stats[child].action)
-        elif more:
-            child, action = try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
-            if child != NO_NODE:
-                return child, action
-        if more and tried == 0:
-            return np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
-        child = select(tree, node, config.exploration)
-        return child, np.int64(tree.stats[child].action)
-
+    more = tried < count
+    if extras is None:
+        return step_plainly(
+            game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, opened, shared
+        )
+    more = more and (config.widening == 0.0 or tried < allowed(tree, node, config))
     if config.backup == BEST_REPLY and mover != config.seat and (tried == 0 or replied != 0):
         if tried == 0:
-            return try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
+            return try_any(
+                game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, extras, opened, shared
+            )
         child = oldest(tree, node, mover)
         return child, np.int64(tree.stats[child].action)
     if more and config.informed:
-        tried = make_children(game, evaluator, prior, states, tree, node, mover, count, tried, work, spare, config)
+        tried = make_children(
+            game, evaluator, prior, states, tree, node, mover, count, tried, work, spare, config, opened, shared
+        )
     elif more and config.first_play == URGENT:
-        child, action = try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
+        child, action = try_any(
+            game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, extras, opened, shared
+        )
         if child != NO_NODE or (config.open and action != UNKNOWN_ACTION):
             return child, action
     if not config.open:
@@ -212,7 +220,9 @@ def step(
         and config.first_play != URGENT
         and untried_bound(tree, node, mover, config) > bound
     ):
-        another, action = try_any(game, policy, states, tree, node, mover, count, tried, ready, work, rng, config)
+        another, action = try_any(
+            game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, extras, opened, shared
+        )
         if another != NO_NODE:
             return another, action
     if child == NO_NODE:
@@ -220,11 +230,81 @@ def step(
     return child, np.int64(tree.stats[child].action)
 
 
+@inlined
+def step_plainly(
+    game: Any,
+    policy: Any,
+    states: Any,
+    tree: Any,
+    node: Any,
+    mover: Any,
+    count: Any,
+    tried: Any,
+    ready: Any,
+    work: Any,
+    rng: Any,
+    config: Any,
+    opened: Any,
+    shared: Any,
+) -> Any:
+    """Do what :func:`step` does for a search without techniques: try every action once, then select."""
+    if tried < count:
+        if opened is None and count <= PACKED:
+            child, action = try_in_order(game, states, tree, node, mover, count, tried, ready, work, rng, config, shared)
+        else:
+            child, action = try_any(
+                game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, None, opened, shared
+            )
+        if child != NO_NODE or (opened is not None and action != UNKNOWN_ACTION):
+            return child, action
+        if tried == 0:
+            return np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
+    if opened is not None:
+        child = select_available(tree, work.candidates, tried, config, shared)
+    elif shared is not None:
+        child = select_shared(tree, node, config)
+    else:
+        child = select(tree, node, config.exploration)
+    return child, np.int64(tree.stats[child].action)
+
+
+@inlined
+def try_in_order(
+    game: Any,
+    states: Any,
+    tree: Any,
+    node: Any,
+    mover: Any,
+    count: Any,
+    tried: Any,
+    ready: Any,
+    work: Any,
+    rng: Any,
+    config: Any,
+    shared: Any,
+) -> Any:
+    """Do what :func:`try_any` does for short lists in a closed loop."""
+    if shared is not None:
+        if not try_lock(tree, node):
+            return np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
+        tried = np.int64(tree.nodes[node].children)
+    child, action = np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
+    if tried < count:
+        if not ready:
+            actions(game, states[0], work.buffer)
+        child = draw_from_order(tree, node, mover, count, tried, work, rng, config, shared)
+        if child != NO_NODE:
+            action = np.int64(tree.stats[child].action)
+    if shared is not None:
+        unlock(tree, node)
+    return child, action
+
+
 @njit
-def count_available(tree: Any, children: Any, count: Any, config: Any) -> None:
+def count_available(tree: Any, children: Any, count: Any, config: Any, shared: Any) -> None:
     """Count that the actions of some children are legal at a visit of their parent."""
     for k in range(count):
-        if config.shared:
+        if shared is not None and config.shared:
             add_available(tree.nodes, np.int64(children[k]), np.int32(1))
         else:
             tree.nodes[children[k]].available += 1
@@ -274,6 +354,9 @@ def try_any(
     work: Any,
     rng: Any,
     config: Any,
+    extras: Any,
+    opened: Any,
+    shared: Any,
 ) -> Any:
     """Draw an action without a child, each equally likely, and make its child.
 
@@ -289,24 +372,26 @@ def try_any(
     Returns:
         The child, `NO_NODE` if there is no room; the action, `UNKNOWN_ACTION` if another thread is at work here.
     """
-    if config.shared and not try_lock(tree, node):
+    if shared is not None and config.shared and not try_lock(tree, node):
         return np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
     if not ready:
         actions(game, states[0], work.buffer)
-    if config.shared or not config.open:
-        tried = arrange(tree, node, mover, work, count, config)
+    if (shared is not None and config.shared) or opened is None or not config.open:
+        tried = arrange(tree, node, mover, work, count, config, opened)
     child, action = np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
     if tried < count:
         place = tried + random_below(rng, count - tried)
-        if tried == 0 and config.backup == BEST_REPLY and mover != config.seat:
+        if extras is not None and tried == 0 and config.backup == BEST_REPLY and mover != config.seat:
             usual = np.int64(playout_action(policy, game, states[0], rng, work.candidates))
             place = max(place_of(work, np.int64(0), count, usual, False), np.int64(0))
         action = np.int64(work.buffer[place])
-        wanted = np.int64(1) if config.open else count - tried
-        child = add_child(tree, node, action, mover, wanted, config)
-        if child != NO_NODE and config.open:
+        wanted = np.int64(count - tried)
+        if opened is not None and config.open:
+            wanted = np.int64(1)
+        child = add_child(tree, node, action, mover, wanted, config, extras, shared)
+        if opened is not None and child != NO_NODE and config.open:
             tree.nodes[child].available = 1
-    if config.shared:
+    if shared is not None and config.shared:
         unlock(tree, node)
     return child, action
 
@@ -325,6 +410,8 @@ def make_children(
     work: Any,
     spare: Any,
     config: Any,
+    opened: Any,
+    shared: Any,
 ) -> Any:
     """Make children for the actions without one, as far as widening allows and there is room.
 
@@ -337,7 +424,7 @@ def make_children(
         return tried
     if not config.open:
         count = np.int64(actions(game, states[0], work.buffer))
-    tried = arrange(tree, node, mover, work, count, config)
+    tried = arrange(tree, node, mover, work, count, config, opened)
     total = 1.0
     if config.uses_prior:
         prior_weights(prior, game, states[0], work.buffer, count, work.scores)
@@ -353,7 +440,7 @@ def make_children(
         if config.uses_prior and limit < count:
             best_first(work, i, count)
         action = np.int64(work.buffer[i])
-        child = add_child(tree, node, action, mover, limit - i, config)
+        child = add_child(tree, node, action, mover, limit - i, config, True, shared)
         if child == NO_NODE:
             break
         work.candidates[tried] = child
@@ -387,17 +474,19 @@ def best_first(work: Any, place: Any, count: Any) -> None:
 
 
 @njit
-def step_chance(game: Any, state: Any, tree: Any, node: Any, work: Any, rng: Any, config: Any) -> Any:
+def step_chance(
+    game: Any, state: Any, tree: Any, node: Any, work: Any, rng: Any, config: Any, extras: Any, shared: Any
+) -> Any:
     """Draw how a simulation goes on from an explicit chance node; results as of :func:`step`."""
     outcome = np.int64(sample_chance(game, state, rng))
     chooser = np.int64(-1)
     child = find_child(tree, node, outcome, chooser)
     if child != NO_NODE:
         return child, outcome
-    if config.shared and not try_lock(tree, node):
+    if shared is not None and config.shared and not try_lock(tree, node):
         return np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
     prob = 0.0
-    if tree.nodes[node].listed == 0 or config.solver:
+    if tree.nodes[node].listed == 0 or (extras is not None and config.solver):
         count = np.int64(chance(game, state, work.buffer, work.scores))
         place = place_of(work, np.int64(0), count, outcome, False)
         if place >= 0:
@@ -405,10 +494,11 @@ def step_chance(game: Any, state: Any, tree: Any, node: Any, work: Any, rng: Any
         tree.nodes[node].listed = count
         if place < 0:
             return np.int64(BROKEN_RULES), np.int64(UNKNOWN_ACTION)
-    child = find_child(tree, node, outcome, chooser) if config.shared else np.int64(NO_NODE)
+    if shared is not None and config.shared:
+        child = find_child(tree, node, outcome, chooser)
     if child == NO_NODE:
-        child = add_child(tree, node, outcome, chooser, np.int64(1), config)
-        if child != NO_NODE and config.solver:
+        child = add_child(tree, node, outcome, chooser, np.int64(1), config, extras, shared)
+        if extras is not None and child != NO_NODE and config.solver:
             tree.values[child * config.width + config.prior_at] = prob
     if config.shared:
         unlock(tree, node)

@@ -47,6 +47,7 @@ from oponente.kernel import (
 )
 from oponente.search.mcts.amaf import count_as_first, link_repeats
 from oponente.search.mcts.backup import back_up, back_up_heuristics, prove_upwards
+from oponente.search.mcts.sharing import announce, hand_over_all, take_back
 from oponente.search.mcts.expansion import UNKNOWN_ACTION, oldest, step, step_chance
 from oponente.search.mcts.parameters import BEST_REPLY, GRAVE
 from oponente.search.mcts.playouts import CUT_OFF, guided_play_out, learn, note
@@ -58,7 +59,6 @@ from oponente.search.mcts.store import (
     ROOT,
     UNKNOWN,
     add_child,
-    add_pending,
     clear_tree,
     find_child,
     try_lock,
@@ -117,6 +117,9 @@ def simulate(
     configs: Any,
     report: Any,
     control: Any,
+    extras: Any,
+    opened: Any,
+    shared: Any,
 ) -> Any:
     """Grow a tree by simulations.
 
@@ -135,6 +138,9 @@ def simulate(
         configs: array of one `Config`.
         report: int64, `REPORT_SIZE`: receives simulations run, depth of the deepest node, and why it returned.
         control: see :mod:`oponente.kernel.clock`.
+        extras, opened, shared: what is compiled in besides the plainest search, each None (no) or True: techniques (all
+            that `Config.plain` excludes), open loops, other threads on the same tree. Numba leaves out what can be
+            reached only where one of them is not None.
     """
     config = configs[0]
     work = works[0]
@@ -143,9 +149,8 @@ def simulate(
     iteration, end, round_ = np.int64(config.begin), np.int64(config.end), np.int64(0)
     deepest, reason, weight = np.int64(0), np.int64(DONE), np.int64(1)
     node, depth, length, ended, exact = np.int64(ROOT), np.int64(0), np.int64(0), np.int64(WALKED), True
-    plain = bool(config.plain)
     while True:
-        if config.worker > 0:
+        if extras is not None and config.worker > 0:
             round_ += 1
             weight = await_leaf(mailbox, round_)
             if weight == 0:
@@ -160,58 +165,77 @@ def simulate(
             if expired(control):
                 reason = np.int64(STOPPED)
                 break
-            if config.solver and is_proven(tree, np.int64(ROOT), config):
+            if extras is not None and config.solver and is_proven(tree, np.int64(ROOT), config):
                 reason = np.int64(PROVEN)
                 break
-            if config.recycling and tree.used[0] >= tree.stats.size:
+            if extras is not None and config.recycling and tree.used[0] >= tree.stats.size:
                 reason = np.int64(FULL)
                 break
             copy_state(game, states, WORK_STATE, ROOT_STATE)
             # 1. Determinization
-            if config.open:
-                if config.honest:
-                    draw_hidden(game, belief, states, rng, config)
+            if opened is not None and config.open:
+                if extras is not None and config.belief_samples > 0:
+                    draw_likely(game, belief, states, rng, config)
+                elif config.honest:
+                    determinize(game, state, config.seat, rng)
                 reseed(game, state, rng)
             # 2. Selection and expansion
             node, depth, length, ended, exact = descend(
-                game, policy, judge, evaluator, prior, states, tree, memory, work, spare, arms, rng, iteration, config
+                game,
+                policy,
+                judge,
+                evaluator,
+                prior,
+                states,
+                tree,
+                memory,
+                work,
+                spare,
+                arms,
+                rng,
+                iteration,
+                config,
+                extras,
+                opened,
+                shared,
             )
             if ended == LAWLESS:
                 reason = np.int64(BROKEN)
                 break
             deepest = max(deepest, depth)
-            weight = min(np.int64(config.batch), end - iteration)
-            if config.batch > 1 and ended == WALKED:
-                leaf[0] = states[WORK_STATE]
-                round_ += 1
-                mailbox[WEIGHT] = weight
-                publish(mailbox, ROUND, round_)
+            if extras is not None:
+                weight = min(np.int64(config.batch), end - iteration)
+                if config.batch > 1 and ended == WALKED:
+                    leaf[0] = states[WORK_STATE]
+                    round_ += 1
+                    mailbox[WEIGHT] = weight
+                    publish(mailbox, ROUND, round_)
         # 3. Simulation
         plies = np.int64(0)
         if ended == WALKED:
-            if config.guided:
+            if extras is not None and config.guided:
                 plies = guided_play_out(game, policy, state, rng, work, memory, config, control)
             else:
                 plies = np.int64(play_out(game, policy, state, rng, work.buffer, control))
-        if plies == CUT_OFF:
+        if extras is not None and plies == CUT_OFF:
             evaluated(game, judge, evaluator, state, rewards, config)
-        elif ended == SETTLED:
+        elif extras is not None and ended == SETTLED:
             for p in range(players):
                 rewards[p] = tree.values[node * config.width + config.lower_at + p]
         elif plies >= 0:
             judged(game, judge, state, rewards, config.reward, config.low, config.high)
-        if config.worker > 0:
+        if extras is not None and config.worker > 0:
             hand_in(results, mailbox, config.worker, rewards, plies != -1, round_)
             continue
         complete = plies != -1
-        if complete and config.learning:
-            learn(work, memory, rewards, np.int64(1), config)
-        if complete and config.amaf != 0:
-            link_repeats(work, config.serial + iteration + 1)
-            for d in range(length):
-                if tree.stats[work.path[d]].visits > 0:
-                    count_as_first(work, memory, np.int64(work.path[d]), d, rewards, np.int64(1))
-        if not plain:
+        if extras is not None:
+            if complete and config.learning:
+                learn(work, memory, rewards, np.int64(1), config)
+            if complete and config.amaf != 0:
+                link_repeats(work, config.serial + iteration + 1)
+                for d in range(length):
+                    if tree.stats[work.path[d]].visits > 0:
+                        count_as_first(work, memory, np.int64(work.path[d]), d, rewards, np.int64(1))
             for p in range(players):
                 work.squares[p] = rewards[p] * rewards[p] * (1 if ended == WALKED else weight)
             if weight > 1:
@@ -219,21 +243,24 @@ def simulate(
                     collect(results, mailbox, rewards, work.squares, weight, ended == WALKED, round_) and complete
                 )
         if not complete:
-            if config.shared:
-                take_back(tree, work.path, length, config)
+            if shared is not None and config.shared:
+                take_back(tree, work, length)
             reason = np.int64(STOPPED)
             break
         # 4. Backpropagation
-        if config.losses and depth > 0 and exact and plies == 0 and ended != SETTLED:
-            note_loss(tree, node, rewards, weight, config)
-        if config.solver and ended == OVER and depth > 0:
-            prove_end(tree, node, rewards, weight, config)
-            prove_upwards(tree, work.path, depth, work, config)
-        back_up(tree, work.path, length, rewards, work.squares, weight, config.serial + iteration, config)
-        if config.implicit > 0.0:
+        if extras is not None:
+            if config.losses and depth > 0 and exact and plies == 0 and ended != SETTLED:
+                note_loss(tree, node, rewards, weight, config)
+            if config.solver and ended == OVER and depth > 0:
+                prove_end(tree, node, rewards, weight, config)
+                prove_upwards(tree, work.path, depth, work, config)
+        back_up(tree, work, length, rewards, weight, config.serial + iteration, config, extras, shared)
+        if extras is not None and config.implicit > 0.0:
             back_up_heuristics(tree, work.path, length, config)
         iteration += weight
-    if config.batch > 1 and config.worker == 0:
+    if shared is not None and config.shared:
+        hand_over_all(tree, work, config, extras)
+    if extras is not None and config.batch > 1 and config.worker == 0:
         publish(mailbox, ENDED, np.int64(1))
     report[SIMULATIONS], report[DEEPEST], report[REASON] = iteration - config.begin, deepest, reason
     return 0
@@ -243,14 +270,11 @@ def simulate(
 
 
 @njit
-def draw_hidden(game: Any, belief: Any, states: Any, rng: Any, config: Any) -> None:
-    """Draw what the player at the root can't know; with a belief, the most likely of some samples most likely.
+def draw_likely(game: Any, belief: Any, states: Any, rng: Any, config: Any) -> None:
+    """Draw what the player at the root can't know: of some samples, what is likeliest most likely.
 
     Source of the weighing: D. Rubin, sampling-importance-resampling (1987).
     """
-    if config.belief_samples == 0:
-        determinize(game, states[WORK_STATE], config.seat, rng)
-        return
     total = 0.0
     for sample in range(config.belief_samples):
         copy_state(game, states, SPARE_STATE, ROOT_STATE)
@@ -280,6 +304,9 @@ def descend(
     rng: Any,
     iteration: Any,
     config: Any,
+    extras: Any,
+    opened: Any,
+    shared: Any,
 ) -> Any:
     """Go from the root to a leaf; ``states[WORK_STATE]`` goes along, the nodes are written to the path.
 
@@ -287,10 +314,12 @@ def descend(
         The leaf, how many plies below the root it is, how many nodes the path has, how the way ended (`WALKED`, `OVER`,
         `SETTLED` or `LAWLESS`), and whether the state belongs to the leaf (not if there was no room for a node).
     """
-    trees = np.int64(config.trees)
+    trees = np.int64(1)
+    if extras is not None:
+        trees = np.int64(config.trees)
     limit = np.int64(MAX_DEPTH + 1)
     state = states[WORK_STATE]
-    plain, is_open, shared = bool(config.plain), bool(config.open), bool(config.shared)
+    closed = opened is None or not config.open
     node, depth, length = np.int64(ROOT), np.int64(0), trees
     reference, replied = np.int64(ROOT), np.int64(0)
     for t in range(trees):
@@ -298,37 +327,39 @@ def descend(
         work.path[t] = t
     work.length = 0
     while True:
-        if is_open:
+        if opened is not None and config.open:
             mover = np.int64(player(game, state))
         else:
             mover = np.int64(tree.nodes[node].mover)
             if mover == UNKNOWN:
                 mover = np.int64(player(game, state))
                 tree.nodes[node].mover = mover
-                if not plain and (config.implicit > 0.0 or config.bias > 0.0):
+                if extras is not None and (config.implicit > 0.0 or config.bias > 0.0):
                     value_node(game, judge, evaluator, state, tree, node, spare, config)
         if mover == TERMINAL:
             return node, depth, length, np.int64(OVER), True
-        if (not is_open and tree.stats[node].visits == 0 and depth > 0) or depth + 1 >= limit:
+        if (closed and tree.stats[node].visits == 0 and depth > 0) or depth + 1 >= limit:
             return node, depth, length, np.int64(WALKED), True
-        if not plain:
+        if extras is not None:
             if config.solver and depth > 0 and is_proven(tree, node, config):
                 return node, depth, length, np.int64(SETTLED), True
             if config.amaf != GRAVE or tree.stats[node].visits > config.grave_ref:
                 reference = node
         chooser_node = node
         if mover == CHANCE:
-            if is_open:
+            if opened is not None and config.open:
                 action = np.int64(sample_chance(game, state, rng))
-                child = obtain_child(tree, node, action, mover, config) if trees == 1 else node
+                child = node
+                if trees == 1:
+                    child = obtain_child(tree, node, action, mover, config, extras, shared)
             else:
-                child, action = step_chance(game, state, tree, node, work, rng, config)
+                child, action = step_chance(game, state, tree, node, work, rng, config, extras, shared)
         else:
-            if trees > 1:
+            if extras is not None and trees > 1:
                 chooser_node = np.int64(work.current[mover])
-            if config.arms > 0 and depth == 0:
+            if extras is not None and config.arms > 0 and depth == 0:
                 action = np.int64(arms[iteration % config.arms])
-                child = obtain_child(tree, chooser_node, action, mover, config)
+                child = obtain_child(tree, chooser_node, action, mover, config, extras, shared)
             else:
                 child, action = step(
                     game,
@@ -346,68 +377,76 @@ def descend(
                     rng,
                     memory,
                     config,
+                    extras,
+                    opened,
+                    shared,
                 )
         if child < 0:
             return node, depth, length, np.int64(LAWLESS), True
         if action == UNKNOWN_ACTION:
             return node, depth, length, np.int64(WALKED), True
-        if not plain:
+        if extras is not None:
             if config.backup == BEST_REPLY and mover >= 0:
                 replied = np.int64(
                     mover != config.seat and (replied != 0 or child != oldest(tree, chooser_node, mover))
                 )
             if config.traced:
                 note(work, mover, action)
-        if trees > 1 and child != NO_NODE and not follow(game, state, tree, work, mover, action, child, config):
-            child = np.int64(NO_NODE)
+            if trees > 1 and child != NO_NODE:
+                if not follow(game, state, tree, work, mover, action, child, config, shared):
+                    child = np.int64(NO_NODE)
         apply(game, state, action)
         if child == NO_NODE:
             return node, depth, length, np.int64(WALKED), False
         depth += 1
-        fresh = is_open and mover != CHANCE and tree.stats[child].visits == 0
-        if trees == 1:
-            node = child
-            work.path[length] = node
-            length += 1
-            if shared:
-                add_pending(tree.nodes, node, np.int32(1))
-        else:
+        fresh = not closed and mover != CHANCE and tree.stats[child].visits == 0
+        if extras is not None and trees > 1:
             node = np.int64(work.current[config.seat])
             for t in range(trees):
                 work.path[length] = work.current[t]
+                if shared is not None and config.shared:
+                    announce(tree, work, length)
                 length += 1
-                if shared:
-                    add_pending(tree.nodes, np.int64(work.current[t]), np.int32(1))
+        else:
+            node = child
+            work.path[length] = node
+            if shared is not None and config.shared:
+                announce(tree, work, length)
+            length += 1
         if fresh:
             return node, depth, length, np.int64(WALKED), True
 
 
 @njit
-def obtain_child(tree: Any, node: Any, action: Any, chooser: Any, config: Any) -> Any:
+def obtain_child(tree: Any, node: Any, action: Any, chooser: Any, config: Any, extras: Any, shared: Any) -> Any:
     """Return the child that an action leads to, made if need be; `NO_NODE` if there is no room for it."""
     child = find_child(tree, node, action, chooser)
-    if child != NO_NODE or (config.shared and not try_lock(tree, node)):
+    if child != NO_NODE:
         return child
-    if config.shared:
+    if shared is not None and config.shared:
+        if not try_lock(tree, node):
+            return child
         child = find_child(tree, node, action, chooser)
     if child == NO_NODE:
-        child = add_child(tree, node, action, chooser, np.int64(1), config)
+        child = add_child(tree, node, action, chooser, np.int64(1), config, extras, shared)
         if child != NO_NODE and config.open:
             tree.nodes[child].available = 1
-    if config.shared:
+    if shared is not None and config.shared:
         unlock(tree, node)
     return child
 
 
 @njit
-def follow(game: Any, state: Any, tree: Any, work: Any, mover: Any, action: Any, child: Any, config: Any) -> bool:
+def follow(
+    game: Any, state: Any, tree: Any, work: Any, mover: Any, action: Any, child: Any, config: Any, shared: Any
+) -> bool:
     """Go on in all players' trees by the action as each sees it; false if one of them has no room for a node."""
     for t in range(config.trees):
         if t == mover:
             work.reached[t] = child
         else:
             seen = np.int64(observed(game, state, action, t))
-            work.reached[t] = obtain_child(tree, np.int64(work.current[t]), seen, mover, config)
+            work.reached[t] = obtain_child(tree, np.int64(work.current[t]), seen, mover, config, True, shared)
             if work.reached[t] == NO_NODE:
                 return False
     for t in range(config.trees):
@@ -473,13 +512,6 @@ def collect(results: Any, mailbox: Any, rewards: Any, squares: Any, weight: Any,
 
 
 # --- 4. backpropagation --------------------------------------------------------------------------------------------
-
-
-@njit
-def take_back(tree: Any, path: Any, length: Any, config: Any) -> None:
-    """Forget that a simulation is on its way: it was broken off."""
-    for i in range(config.trees, length):
-        add_pending(tree.nodes, np.int64(path[i]), np.int32(-1))
 
 
 @njit

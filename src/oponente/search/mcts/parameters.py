@@ -291,7 +291,6 @@ Config = record(
     ("pending", "i4"),
     ("open", "u1"),
     ("honest", "u1"),
-    ("plain", "u1"),  # one thread, and nothing but means and an exploration term that needs only visits
     ("estimating", "u1"),
     ("informed", "u1"),  # whether actions have worth before they are tried
     ("uses_prior", "u1"),
@@ -374,11 +373,14 @@ def new_config(
     c.stamping, c.recycling, c.learning, c.losses = p.recycle, p.recycle, p.learns, p.avoid_losses
     c.traced = p.learns or p.amaf != "none"
     c.guided = c.traced or p.cutoff is not None or p.redundancy is not None
+    # Whether there is nothing but means and an exploration term that needs only visits.
     c.plain = (
         c.kind == 0
-        and not (is_open or c.informed or c.solver or c.traced or p.bias or p.implicit or p.widening)
+        and not (c.informed or c.solver or c.traced or p.bias or p.implicit or p.widening)
         and c.first_play == URGENT
         and c.backup == MAXN
+        and p.root == "bandit"
+        and c.belief_samples == 0
         and not (c.stamping or c.losses)
     )
     c.players = game.num_players

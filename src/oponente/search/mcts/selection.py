@@ -40,6 +40,54 @@ def select(tree: Any, node: Any, exploration: Any) -> Any:
     return best
 
 
+@inlined
+def select_shared(tree: Any, node: Any, config: Any) -> Any:
+    """Do what :func:`select` does while other threads have simulations on their way (see `PENDING`).
+
+    A child that another thread visits for the first time comes last.
+    """
+    parent_visits = np.int64(tree.stats[node].visits) + tree.nodes[node].pending
+    width = config.exploration * math.sqrt(math.log(max(parent_visits, 1)))
+    child = np.int64(load_first(tree.stats, node))
+    best: Any = child
+    best_bound = -np.inf
+    while child != NO_NODE:
+        bound = plain_bound(tree, child, width, config, True)
+        if bound >= best_bound:
+            best, best_bound = child, bound
+        child = np.int64(tree.stats[child].sibling)
+    return best
+
+
+@inlined
+def select_available(tree: Any, candidates: Any, count: Any, config: Any, shared: Any) -> Any:
+    """Do what :func:`select` does in an open loop: an action is judged by how often it was legal."""
+    best, best_bound = np.int64(NO_NODE), -np.inf
+    for k in range(count):
+        child = np.int64(candidates[k])
+        width = config.exploration * math.sqrt(math.log(max(tree.nodes[child].available, 1)))
+        bound = plain_bound(tree, child, width, config, shared)
+        if bound > best_bound:
+            best, best_bound = child, bound
+    return best
+
+
+@inlined
+def plain_bound(tree: Any, child: Any, width: Any, config: Any, shared: Any) -> Any:
+    """Return ``mean + width / sqrt(n)`` of a child, infinite if it was never visited."""
+    if shared is not None:
+        pending = np.int64(tree.nodes[child].pending)
+        if pending > 0:
+            visits = np.int64(tree.stats[child].visits)
+            if visits == 0:
+                return -np.inf
+            mean = tree.stats[child].average
+            if config.pending == LOSS:
+                mean = (mean * visits + max(config.least, -1e9) * pending) / (visits + pending)
+            return mean + width / math.sqrt(visits + pending)
+    return tree.stats[child].average + width * tree.stats[child].spread
+
+
 @njit
 def perspective(mover: Any, config: Any) -> Any:
     """Return whose reward a player maximises, its sign, and what is added to make it a reward again.

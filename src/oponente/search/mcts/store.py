@@ -104,12 +104,12 @@ def clear_tree(tree: Any, config: Any) -> None:
     """Leave nothing but a root for each tree."""
     tree.used[0] = config.trees
     for node in range(config.trees):
-        clear_node(tree, node, np.int64(0), np.int64(0), config)
+        clear_node(tree, node, np.int64(0), np.int64(0), config, True)
         tree.stats[node].sibling = NO_NODE
 
 
 @inlined
-def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any) -> None:
+def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any, extras: Any) -> None:
     """Make a node one that was never visited."""
     stats, fresh = tree.stats[node], tree.nodes[node]
     stats.average = np.inf  # before anything that was visited
@@ -128,14 +128,16 @@ def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any) -> 
     begin = node * config.width
     for i in range(begin, begin + config.width):
         tree.values[i] = 0.0
-    if config.solver:
+    if extras is not None and config.solver:
         for p in range(config.players):
             tree.values[begin + config.lower_at + p] = config.least
             tree.values[begin + config.upper_at + p] = config.greatest
 
 
 @inlined
-def add_child(tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, config: Any) -> Any:
+def add_child(
+    tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, config: Any, extras: Any, shared: Any
+) -> Any:
     """Make a child of `parent` that was never visited and return it; `NO_NODE` if there is no room for one.
 
     Args:
@@ -145,20 +147,21 @@ def add_child(tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, co
         chooser: who takes it.
         wanted: how many more children the parent may get: slots for some are reserved.
         config: `Config` record.
+        extras, shared: what is compiled in.
     """
     room = np.int64(tree.nodes[parent].room)
     if room > 0:
         node = np.int64(tree.stats[parent].first) + 1
         tree.nodes[parent].room = room - 1
     else:
-        node, reserved = take_slots(tree, min(max(wanted, 1), BLOCK), config)
+        node, reserved = take_slots(tree, min(max(wanted, 1), BLOCK), config, shared)
         if reserved == 0:
             return np.int64(NO_NODE)
         tree.nodes[parent].room = reserved - 1
-    clear_node(tree, node, action, chooser, config)
+    clear_node(tree, node, action, chooser, config, extras)
     tree.stats[node].sibling = tree.stats[parent].first
     tree.nodes[parent].children += 1
-    if config.shared:
+    if shared is not None and config.shared:
         publish_first(tree.stats, parent, np.int32(node))
     else:
         tree.stats[parent].first = node
@@ -166,10 +169,10 @@ def add_child(tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, co
 
 
 @inlined
-def take_slots(tree: Any, wanted: Any, config: Any) -> Any:
+def take_slots(tree: Any, wanted: Any, config: Any, shared: Any) -> Any:
     """Reserve up to `wanted` slots; return the first and how many."""
     capacity = np.int64(tree.stats.size)
-    if config.shared:
+    if shared is not None and config.shared:
         begin = np.int64(atomic_add(tree.used, 0, np.int64(wanted)))
     else:
         begin = np.int64(tree.used[0])

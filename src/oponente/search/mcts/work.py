@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import MAX_PLAYERS, Game, record
+from oponente.search.mcts.sharing import SLOTS, Kept
 
 MAX_DEPTH = 1 << 12
 """Plies below the root that the tree may reach."""
@@ -34,7 +35,7 @@ def _work_type(size: int) -> np.dtype[Any]:
 
     ``buffer``: listed actions or outcomes; ``candidates``: children; ``scores``: of either; ``places``: finds actions
     in the buffer; ``path``: the nodes of a simulation; ``current``, ``reached``: one a tree, the nodes where it is and
-    goes to; ``squares``, ``low``, ``high``: one a player.
+    goes to; ``announced``, ``kept``: see :mod:`~oponente.search.mcts.sharing`; ``squares``, ``low``, ``high``: one a player.
 
     The *trace* is what was played in a simulation, in the tree and in the playout: ``length``, ``movers``, ``actions``,
     ``before`` (where the same player took the same action before, -1 if nowhere), ``latest`` (finds it), and ``last``
@@ -54,6 +55,8 @@ def _work_type(size: int) -> np.dtype[Any]:
         ("buffer", "i4", size),
         ("candidates", "i4", size),
         ("path", "i4", (MAX_DEPTH + 1) * MAX_PLAYERS),
+        ("announced", "i1", (MAX_DEPTH + 1) * MAX_PLAYERS),
+        ("kept", Kept, SLOTS),
         ("actions", "i4", MAX_TRACE),
         ("before", "i4", MAX_TRACE),
         ("movers", "i1", MAX_TRACE),
