@@ -155,7 +155,7 @@ def best_value(game, node, me):
     stack[0], index[0], best[0] = node, 0, np.nan
     while True:
         at = stack[depth]
-        value, done = game.payoff[at, me], game.mover[at] == TERMINAL
+        value, done = game.payoff[0, at, me], game.mover[at] == TERMINAL
         if not done and index[depth] == game.count[at]:
             value, done = best[depth], True
         if done:

@@ -153,7 +153,7 @@ def test_cut_off_at_once_gives_the_evaluation():
     analysis = tree_search(cutoff=0, reward="utility", **EVALUATED).search(
         game.start(), stream(1), len(game.start().legal_actions) + 1
     )
-    looks = game.tables.payoff[first : first + len(analysis.moves), me]
+    looks = game.tables.payoff[0, first : first + len(analysis.moves), me]
     for move in analysis.moves:
         if move.visits == 1:
             assert move.value == pytest.approx(looks[move.action])

@@ -250,7 +250,9 @@ def step_plainly(
     """Do what :func:`step` does for a search without techniques: try every action once, then select."""
     if tried < count:
         if opened is None and count <= PACKED:
-            child, action = try_in_order(game, states, tree, node, mover, count, tried, ready, work, rng, config, shared)
+            child, action = try_in_order(
+                game, states, tree, node, mover, count, tried, ready, work, rng, config, shared
+            )
         else:
             child, action = try_any(
                 game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, None, opened, shared

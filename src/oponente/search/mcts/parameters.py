@@ -376,7 +376,7 @@ def new_config(
     # Whether there is nothing but means and an exploration term that needs only visits.
     c.plain = (
         c.kind == 0
-        and not (c.informed or c.solver or c.traced or p.bias or p.implicit or p.widening)
+        and not (c.informed or c.solver or c.guided or p.bias or p.implicit or p.widening)
         and c.first_play == URGENT
         and c.backup == MAXN
         and p.root == "bandit"

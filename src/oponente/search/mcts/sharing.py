@@ -15,26 +15,17 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import MAX_PLAYERS, atomic_add, inlined, njit, record
+from oponente.kernel import atomic_add, inlined, njit
 from oponente.search.mcts.parameters import MAXN
 from oponente.search.mcts.selection import perspective
 from oponente.search.mcts.store import add_pending, add_visits
+from oponente.search.mcts.work import SLOTS
 
 BUSY = 128
 """Visits from which on a node is one that is often visited."""
 SHARE = 32
 MOST = 256
 """Visits that a thread keeps to itself at most."""
-SLOTS = 1 << 10
-"""Nodes of which a thread can keep something."""
-
-Kept = record(
-    ("node", "i4"),
-    ("visits", "i4"),
-    ("squares", "f8"),
-    ("totals", "f8", MAX_PLAYERS),
-)
-"""What a thread keeps of a node: nothing if there are no visits."""
 
 
 @inlined

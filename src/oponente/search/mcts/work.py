@@ -8,12 +8,22 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import MAX_PLAYERS, Game, record
-from oponente.search.mcts.sharing import SLOTS, Kept
 
 MAX_DEPTH = 1 << 12
 """Plies below the root that the tree may reach."""
 MAX_TRACE = 1 << 13
 """Actions of a simulation that are noted; later ones count nowhere."""
+
+SLOTS = 1 << 10
+"""Nodes of which a thread can keep what it has found to itself."""
+
+Kept = record(
+    ("node", "i4"),
+    ("visits", "i4"),
+    ("squares", "f8"),
+    ("totals", "f8", MAX_PLAYERS),
+)
+"""What a thread keeps to itself of a node, see :mod:`~oponente.search.mcts.sharing`: nothing if there are no visits."""
 
 
 SMALLEST = 64
@@ -52,11 +62,11 @@ def _work_type(size: int) -> np.dtype[Any]:
         ("high", "f8", MAX_PLAYERS),
         ("last", "i8", MAX_PLAYERS),
         ("latest", "i8", 2 * MAX_TRACE),
+        ("kept", Kept, SLOTS),
         ("buffer", "i4", size),
         ("candidates", "i4", size),
         ("path", "i4", (MAX_DEPTH + 1) * MAX_PLAYERS),
         ("announced", "i1", (MAX_DEPTH + 1) * MAX_PLAYERS),
-        ("kept", Kept, SLOTS),
         ("actions", "i4", MAX_TRACE),
         ("before", "i4", MAX_TRACE),
         ("movers", "i1", MAX_TRACE),
