@@ -47,12 +47,12 @@ from oponente.kernel import (
 )
 from oponente.search.mcts.amaf import count_as_first, link_repeats
 from oponente.search.mcts.backup import back_up, back_up_heuristics, prove_upwards
-from oponente.search.mcts.sharing import announce, hand_over_all, take_back
 from oponente.search.mcts.expansion import UNKNOWN_ACTION, oldest, step, step_chance
 from oponente.search.mcts.parameters import BEST_REPLY, GRAVE
 from oponente.search.mcts.playouts import CUT_OFF, guided_play_out, learn, note
 from oponente.search.mcts.rewards import evaluated, judged
 from oponente.search.mcts.selection import perspective
+from oponente.search.mcts.sharing import announce, hand_over_all, take_back
 from oponente.search.mcts.solver import is_proven, prove_end
 from oponente.search.mcts.store import (
     NO_NODE,
