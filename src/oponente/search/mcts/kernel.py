@@ -392,9 +392,12 @@ def descend(
                 )
             if config.traced:
                 note(work, mover, action)
-            if trees > 1 and child != NO_NODE:
-                if not follow(game, state, tree, work, mover, action, child, config, shared):
-                    child = np.int64(NO_NODE)
+            if (
+                trees > 1
+                and child != NO_NODE
+                and not follow(game, state, tree, work, mover, action, child, config, shared)
+            ):
+                child = np.int64(NO_NODE)
         apply(game, state, action)
         if child == NO_NODE:
             return node, depth, length, np.int64(WALKED), False

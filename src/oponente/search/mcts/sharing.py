@@ -1,4 +1,4 @@
-"""Several threads on one tree: no locks but where children are made, no visit lost, few writes to what all of them read.
+"""Several threads on one tree: locks only where children are made, no visit lost, few writes to what all of them read.
 
 Where two threads write to the same memory, each write costs as much as a short playout. Nodes near the root would be
 written to in every simulation, though one more visit changes nothing there. So a thread keeps what it has found of an
@@ -120,5 +120,5 @@ def refresh(tree: Any, node: Any, config: Any, extras: Any) -> None:
 
 @njit
 def squared(total: Any, square: Any, sign: Any, shift: Any, weight: Any) -> Any:
-    """Return ``(shift + sign r)^2`` summed over playouts, whose rewards r add up to `total`, their squares to `square`."""
+    """Return the sum of ``(shift + sign r)^2`` over playouts: `total` is that of the rewards r, `square` of ``r^2``."""
     return weight * shift * shift + 2.0 * sign * shift * total + square

@@ -45,7 +45,8 @@ def _work_type(size: int) -> np.dtype[Any]:
 
     ``buffer``: listed actions or outcomes; ``candidates``: children; ``scores``: of either; ``places``: finds actions
     in the buffer; ``path``: the nodes of a simulation; ``current``, ``reached``: one a tree, the nodes where it is and
-    goes to; ``announced``, ``kept``: see :mod:`~oponente.search.mcts.sharing`; ``squares``, ``low``, ``high``: one a player.
+    goes to; ``announced``, ``kept``: see :mod:`~oponente.search.mcts.sharing`; ``squares``, ``low``, ``high``: one a
+    player.
 
     The *trace* is what was played in a simulation, in the tree and in the playout: ``length``, ``movers``, ``actions``,
     ``before`` (where the same player took the same action before, -1 if nowhere), ``latest`` (finds it), and ``last``
