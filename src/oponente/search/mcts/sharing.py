@@ -1,4 +1,4 @@
-"""Several threads on one tree: locks only where children are made, no visit lost, few writes to what all of them read.
+"""Several threads on one tree: locks only where children are made, no visit lost, few writes to what all read.
 
 Where two threads write to the same memory, each write costs as much as a short playout. Nodes near the root would be
 written to in every simulation, though one more visit changes nothing there. So a thread keeps what it has found of an
