@@ -168,17 +168,20 @@ def test_a_time_limit_with_every_root():
 
 def test_priors_order_what_is_tried():
     """A prior that knows the best action makes a short search find it."""
-    found = 0
-    for seed in range(10):
+    found = trees = 0
+    for seed in range(30):
         game = Game(random_tree, {"seed": str(seed), "depth": "4", "players": "2"})
-        best = gap(game, 0)[0]
+        best, lead = gap(game, 0)
+        if lead < 3.0:
+            continue
+        trees += 1
         search = tree_search(formula="puct", c=3.0, prior=random_tree.PRIORS["knowing"], reward="utility")
         analysis = search.search(game.start(), stream(seed), 30)
         found += analysis.action == best
         priors = {move.action: move.prior for move in analysis.moves if move.prior is not None}
         assert sum(priors.values()) == pytest.approx(1.0)
         assert max(priors, key=priors.get) == best
-    assert found >= 9
+    assert found >= 0.9 * trees > 9
 
 
 def test_values_of_exact_searches_agree():
