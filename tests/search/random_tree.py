@@ -145,6 +145,8 @@ def value_bounds(evaluator, game):
 
 EVALUATORS = {"payoff": Payoff(Token(__name__))}
 PRIORS = {"knowing": Payoff(Token(__name__))}
+TOKENS = {"judge": EVALUATORS["payoff"], "evaluator": EVALUATORS["payoff"]}
+"""What tests of tree search give every search that is not plain: they share machine code, which takes long to make."""
 
 
 @njit

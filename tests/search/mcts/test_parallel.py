@@ -50,6 +50,7 @@ def test_nothing_stays_on_its_way(game, pending):
     assert not tree.nodes["pending"][reachable].any()
     assert not tree.nodes["lock"][reachable].any()
     for node in reachable:
+        assert found.engines[0].values(node).sum() == pytest.approx(tree.stats["visits"][node])
         below = sum(int(tree.stats["visits"][child]) for child in found.engines[0].children(node))
         assert below <= tree.stats["visits"][node]
         actions = [int(tree.stats["action"][child]) for child in found.engines[0].children(node)]

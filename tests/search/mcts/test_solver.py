@@ -7,7 +7,7 @@ from oponente import load_game
 from oponente.kernel import CHANCE, TERMINAL, Game, stream
 from oponente.search.mcts import MCTS
 from tests.search import random_chance_tree, random_tree
-from tests.search.random_tree import reference_maxn
+from tests.search.random_tree import TOKENS, reference_maxn
 
 pytestmark = pytest.mark.compiled
 
@@ -36,7 +36,7 @@ def test_proves_the_exact_value(module, players):
     for seed in range(12):
         game = Game(module, {"seed": str(seed), "depth": "4", "players": str(players)})
         exact = reference_maxn(game, 0)
-        search = MCTS(reward="utility", solver="on", c=8.0)
+        search = MCTS(reward="utility", solver="on", c=8.0, **TOKENS)
         analysis = search.search(game.start(), stream(seed), 6000)
         engine = search.engines[0]
         assert_sound(engine, game)
@@ -54,7 +54,7 @@ def test_bounds_grow_with_the_search():
     """Half-way nothing is proven wrongly either."""
     for seed in range(6):
         game = Game(random_chance_tree, {"seed": str(seed), "depth": "5", "players": "3"})
-        search = MCTS(reward="utility", solver="on")
+        search = MCTS(reward="utility", solver="on", **TOKENS)
         for iterations in (3, 10, 40, 150):
             search.search(game.start(), stream(seed), iterations)
             assert_sound(search.engines[0], game)

@@ -9,18 +9,16 @@ from oponente.kernel import Control, Game, stream
 from oponente.search.mcts import MCTS
 from oponente.search.mcts.halving import rounds
 from tests.search import random_chance_tree, random_tree
-from tests.search.random_tree import reference_maxn, reference_minimax
+from tests.search.random_tree import TOKENS, reference_maxn, reference_minimax
 from tests.search.test_mcts import clear_trees, gap
 
 pytestmark = pytest.mark.compiled
-PAYOFF = random_tree.EVALUATORS["payoff"]
 EVALUATED = {"evaluation_scale": 0.0}
 """Payoffs of positions are utilities."""
 
 
 def tree_search(**settings):
-    """Return a search; all have the same evaluator, so that they share machine code."""
-    return MCTS(**{"evaluator": PAYOFF, **settings})
+    return MCTS(**TOKENS, **settings)
 
 
 TECHNIQUES = {
