@@ -1,0 +1,3 @@
+"""Risk: the map as an SVG picture."""
+
+from __future__ import annotations

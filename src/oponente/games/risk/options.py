@@ -55,6 +55,8 @@ VICTORIES = {
 SET_VALUES = {"escalating": ESCALATING, "incremental": INCREMENTAL, "by-kind": BY_KIND}
 ARMIES = {2: 40, 3: 35, 4: 30, 5: 25, 6: 20}
 """Armies of each player in the set-up, by the number of players."""
+ROUNDS = 100
+"""Turns of each player after which the game is a draw, unless a rule set or an option says otherwise."""
 
 PRESETS: dict[str, dict[str, Any]] = {
     "classic-1993": {
@@ -69,7 +71,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "hand_limit": 5,
         "capture_limit": 6,
         "army_limit": MOST_ARMIES,
-        "turn_limit": 1000,
+        "turn_limit": None,
         "divisor": 3,
         "defence_dice": 2,
         "occupy": "dice-up",
@@ -145,7 +147,10 @@ class Options:
     )
     army_limit: int | None = option(None, low=4, high=MOST_ARMIES, meaning="armies on a territory at most (4095)")
     turn_limit: int | None = option(
-        None, low=0, high=10**9, meaning="turns of single players until a draw, 0: none (1000; thesis-2022: 150)"
+        None,
+        low=0,
+        high=10**9,
+        meaning="turns of single players until a draw, 0: none (100 a player; thesis-2022: 150)",
     )
 
     def __post_init__(self) -> None:
@@ -192,7 +197,8 @@ class Options:
             return given
         if name == "setup" and self.num_players == 2 and self.rules == "classic-1993":
             return "neutral"
-        return PRESETS[self.rules].get(name, PRESETS["classic-1993"][name])
+        value = PRESETS[self.rules].get(name, PRESETS["classic-1993"][name])
+        return ROUNDS * self.num_players if name == "turn_limit" and value is None else value
 
     @property
     def num_players(self) -> int:
