@@ -11,9 +11,11 @@ import click
 from tqdm import tqdm
 
 from oponente.cli.common import json_option, print_json, users_mistakes
-from oponente.interop.catanatron.conform import conform, recordings
+from oponente.interop.catanatron.conform import conform as conform_catanatron
+from oponente.interop.recordings import recordings
+from oponente.interop.risk.conform import conform as conform_risk
 
-KINDS = {"catanatron": conform}
+KINDS = {"catanatron": conform_catanatron, "risk": conform_risk}
 """How each kind of recordings is replayed."""
 
 
@@ -24,7 +26,7 @@ KINDS = {"catanatron": conform}
 def command(kind: str, path: Path, as_json: bool) -> None:
     """Replay the recorded games in folder PATH by our rules, and compare every state and every set of legal actions.
 
-    KIND says whose recordings: catanatron. The exit status is 0 if nothing differs, 1 if anything does.
+    KIND says whose recordings: catanatron, or risk (the program of Ferrari, UFSM 2022). The exit status is 0 if nothing differs, 1 if anything does.
     """
     with users_mistakes():
         found = recordings(path)
@@ -41,9 +43,10 @@ def command(kind: str, path: Path, as_json: bool) -> None:
 
 
 def _text(report: dict[str, Any]) -> str:
-    lines = [f"{report['games']:,} games, {report['actions']:,} actions, {report['differences']:,} differences"]
+    steps = next(f"{report[key]:,} {key}" for key in ("actions", "commands") if key in report)
+    lines = [f"{report['games']:,} games, {steps}, {report['differences']:,} differences"]
     for key, title in (("known_deviations", "Known deviations"), ("unlisted_deviations", "Not listed by design")):
-        if report[key]:
+        if report.get(key):
             lines.append(f"{title}: {', '.join(f'{kind} {count:,}' for kind, count in report[key].items())}")
     shown = report["first_differences"]
     if shown:

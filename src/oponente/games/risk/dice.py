@@ -60,7 +60,7 @@ def _sorted_throws(count: int, dice: str) -> Counter[tuple[int, ...]]:
 
 @cache
 def throw_table(dice: str) -> npt.NDArray[np.float64]:
-    """Return the odds of all throws: by dice of the attacker and of the defender, less 1, and by losses of the latter."""
+    """Return the odds of all throws: by dice of attacker and defender, each less 1, and by losses of the defender."""
     table = np.zeros((MOST_DICE, MOST_DICE, MOST_DICE + 1))
     for attacker, defender in product(range(1, MOST_DICE + 1), repeat=2):
         odds = throw_odds(attacker, defender, dice)

@@ -41,10 +41,10 @@ def _action(before: State, action: int, after: State) -> str:
     text = action_text(before, action)
     if int(record.phase) == THROWING:
         lost, stake = action - LOSSES, at_stake(before)
-        origin, target = name_of(before, int(record.origin)), name_of(before, int(record.target))
-        text = f"{origin} loses {stake - lost}, {target} {lost}"
+        attacker, defender = name_of(before, int(record.origin)), name_of(before, int(record.target))
+        text = f"{attacker} loses {stake - lost}, {defender} {lost}"
         if int(after.record.owner[record.target]) == mover:
-            text += f"; {target} falls"
+            text += f"; {defender} falls"
         return text
     if action >= DRAW_CARD:
         return f"player {mover + 1} draws a card" if action - DRAW_CARD == UNSEEN_CARD else f"player {mover + 1} {text}"

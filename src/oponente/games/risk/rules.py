@@ -94,6 +94,11 @@ def players(options: Options) -> int:
     return options.num_players
 
 
+def hidden_information(options: Options) -> bool:
+    """Tell whether anything is hidden: cards, missions, or capitals before all have chosen."""
+    return bool(options.rule("cards")) or options.rule("victory") != "domination"
+
+
 @njit
 def initial(game: Any, state: Any, rng: Any) -> None:
     """Set up the board."""

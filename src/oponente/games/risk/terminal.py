@@ -39,8 +39,8 @@ def state_text(state: State, seat: int | None = None) -> str:
         line for member in range(len(world.territories)) if member not in named for line in _territory(state, member)
     ]
     lines.append("")
-    for holder in range(state.game.num_players):
-        lines += player_lines(state, holder, seat)
+    for number in range(state.game.num_players):
+        lines += player_lines(state, number, seat)
     if state.game.tables.rules.cards:
         record = state.record
         deck, discard = int(record.deck).bit_count(), int(record.discard).bit_count()
@@ -69,11 +69,8 @@ def next_set(state: State) -> str:
     kind, sets = int(state.game.tables.rules.set_values), int(state.record.sets)
     if kind == BY_KIND:
         return "sets bring 6 (infantry), 8 (cavalry), 4 (artillery), 10 (one of each)"
-    if kind == INCREMENTAL:
-        value = 4 + sets
-    else:
-        value = (4, 6, 8, 10, 12, 15)[sets] if sets < 6 else 5 * (sets - 2)
-    return f"the next set brings {value}"
+    escalating = (4, 6, 8, 10, 12, 15)[sets] if sets < 6 else 5 * (sets - 2)
+    return f"the next set brings {4 + sets if kind == INCREMENTAL else escalating}"
 
 
 def income_of(state: State, holder: int) -> int:

@@ -1,6 +1,6 @@
 """Risk: how turns go from phase to phase, and who has won.
 
-What happens sets the phase that is next; :func:`settle` then passes over the phases in which there is nothing to decide.
+What happens sets the phase that is next; :func:`settle` then passes over phases in which there is nothing to decide.
 """
 
 from __future__ import annotations
