@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
+from oponente.agents.ensemble import Ensemble
 from oponente.agents.view import View
 from oponente.kernel import Control, Game, changed
 from oponente.search.analysis import Analysis
@@ -64,8 +66,10 @@ class Agent(ABC):
     """The word that selects the agent in specs."""
     Parameters: ClassVar[type] = NoParameters
     """Frozen dataclass of the parameters, declared with :func:`oponente.kernel.option`."""
-    native: ClassVar[bool] = False
+    native: bool = False
     """Whether nearly all its work is done in kernels, without the interpreter lock (such agents run on threads)."""
+    ensemble: ClassVar[Callable[[Sequence[Agent], Game], Ensemble] | None] = None
+    """Makes an ensemble of agents that all have this same function: it plays their games in one kernel."""
 
     def __init__(self, parameters: Any = None) -> None:
         self.parameters: Any = self.Parameters() if parameters is None else parameters
@@ -94,6 +98,9 @@ class Agent(ABC):
         What an agent keeps between decisions must not outlive its game, or results would depend on which games the same
         worker played before.
         """
+
+    def end_game(self, returns: Sequence[float]) -> None:
+        """Learn what came of a game that was played to its end: the utility of each seat."""
 
     def prepare(self, game: Game) -> None:
         """Do what takes long once (compile kernels, load files), before a clock runs."""

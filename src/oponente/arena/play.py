@@ -16,6 +16,7 @@ from typing import Any
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import Resigned
+from oponente.agents.ensemble import FULL, ILLEGAL, STOPPED, Ensemble
 from oponente.agents.view import View
 from oponente.arena.facts import check_facts, final_facts
 from oponente.arena.match import MatchSpec, decision_seed
@@ -67,6 +68,14 @@ def begin(agent: Agent, game: Game, seat: int) -> None:
         agent.begin_game(game, seat)
     except Exception as error:
         raise AgentFailedError(f"{agent.spec} failed: {type(error).__name__}: {error}") from error
+
+
+def end(agent: Agent, returns: Sequence[float]) -> None:
+    """Tell an agent what came of a game; AgentFailedError if it raises an exception."""
+    try:
+        agent.end_game(returns)
+    except Exception as error:
+        raise AgentFailedError(_one_line(f"{agent.spec} failed: {type(error).__name__}: {error}")) from error
 
 
 def ask(agent: Agent, view: View, budget: Budget) -> Any:
@@ -203,6 +212,7 @@ class Table:
         spec.check_players(self.game)
         self.agents: tuple[Agent, ...] = tuple(seat_agent(text, self.game, spec.agent_files) for text in spec.agents)
         self.budget = Budget(seconds=spec.seconds, control=control or Control())
+        self.ensemble = _ensemble(self.agents, self.game)
         self._closed = False
 
     @property
@@ -236,6 +246,13 @@ class Table:
             Resigned: a person has left.
         """
         return _Play(self, index).run()
+
+
+def _ensemble(agents: tuple[Agent, ...], game: Game) -> Ensemble | None:
+    """Return what plays the games of the agents in one kernel, if they are all of one kind that can."""
+    makers = {type(agent).ensemble for agent in agents}
+    maker = makers.pop()
+    return None if makers or maker is None else maker(agents, game)
 
 
 def play_game(spec: MatchSpec, index: int, table: Table | None = None) -> GameRecord:
@@ -305,6 +322,8 @@ class _Play:
                 begin(self.table.agents[number], self.game, seat)
             except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
+        if self.table.ensemble is not None:
+            return self._play_together(self.table.ensemble)
         course, state, control, limit = self.course, self.course.state, self.table.budget.control, self.spec.max_plies
         while (seat := state.player) != TERMINAL:
             if control.stopped:
@@ -318,7 +337,42 @@ class _Play:
                 course.apply_answer(self.table.agents[self.seating[seat]], self._ask(seat))
             except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
-        return self._record(tuple(state.returns), PLAYED)
+        return self._finish()
+
+    def _finish(self) -> GameRecord:
+        """Tell the agents what came of the game, which is over; return its record."""
+        returns = tuple(self.course.state.returns)
+        for seat, number in enumerate(self.seating):
+            try:
+                end(self.table.agents[number], returns)
+            except AgentFailedError as failure:
+                return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
+        return self._record(returns, PLAYED)
+
+    def _play_together(self, ensemble: Ensemble) -> GameRecord:
+        """Play to the end in one kernel. All decisions count as having taken the same time."""
+        state, limit, control = self.course.state, self.spec.max_plies, self.table.budget.control
+        started = time.perf_counter()
+        played = ensemble.play(
+            state,
+            self.seating,
+            self.chance,
+            lambda seat, ply: decision_seed(self.game_seed, seat, ply),
+            limit,
+            control,
+        )
+        milliseconds = (time.perf_counter() - started) * 1e3 / max(1, sum(played.asked))
+        for seat, asked in enumerate(played.asked):
+            self.times[seat] = array("f", [milliseconds]) * asked
+        if played.ended == STOPPED:
+            raise StoppedError
+        if played.ended == FULL:
+            return self._record(draw_returns(self.game), LIMIT, f"after {limit} plies")
+        if played.ended == ILLEGAL:
+            seat = state.player
+            failure = _illegal(self.table.agents[self.seating[seat]], int(played.illegal or 0))
+            return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
+        return self._finish()
 
     def _open(self) -> None:
         """Start the game and play the random opening, drawn again if the game ends in it."""

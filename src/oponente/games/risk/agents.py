@@ -1,0 +1,185 @@
+"""Agents for Risk: those of the thesis of Ferrari (UFSM 2022)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from oponente.agents.base import Agent, Budget
+from oponente.agents.ensemble import SCRIPT, Ensemble
+from oponente.agents.view import View
+from oponente.games.risk.state import SEATS
+from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
+from oponente.games.risk.thesis.tree import Tree
+from oponente.kernel import Game, Stream, option
+
+_NO_TREE = Tree()
+
+
+class ThesisEnsemble(Ensemble):
+    """Plays games between agents of the thesis."""
+
+    def __init__(self, agents: Sequence[Agent], game: Game) -> None:
+        self._agents = [cast(_ThesisAgent, agent) for agent in agents]
+        self._memory = new_memory()
+        self._scripts: dict[tuple[int, ...], tuple[list[Any], Script]] = {}
+
+    def policy(self, seating: Sequence[int]) -> Script:
+        """Return the script for a seating; the agents' memory is that of the script from now on."""
+        seated = [self._agents[number] for number in seating]
+        trees = [agent.tree.arrays for agent in seated]
+        for seat, agent in enumerate(seated):
+            agent.memory = self._memory
+            agent.seat = seat
+            agent.forget()
+        known = self._scripts.get(tuple(seating))
+        if known is None or any(old is not new for old, new in zip(known[0], trees, strict=True)):
+            kinds = np.zeros(SEATS, np.int8)
+            kinds[: len(seated)] = [agent.kind for agent in seated]
+            known = self._scripts[tuple(seating)] = trees, new_script(kinds, self._memory, (trees[0], trees[1]))
+        return known[1]
+
+
+class _ThesisAgent(Agent):
+    """What the agents of the thesis have in common."""
+
+    native = True
+    kind: ClassVar[int]
+    ensemble = ThesisEnsemble
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__(parameters)
+        self.memory = new_memory()
+        self.seat = 0
+        self.tree = _NO_TREE
+        self._script: Script | None = None
+        self._stream: Stream | None = None
+
+    def check(self, game: Game) -> None:
+        """Refuse rules that the thesis's program does not have."""
+        rule = game.options.rule
+        wanted = {"fortify": "connected", "cards": False, "victory": "domination"}
+        if not rule("explicit") or any(rule(name) != value for name, value in wanted.items()):
+            raise ValueError(f"{self.name} plays risk by the rules of its thesis: give --option rules=thesis-2022")
+        if rule("setup") not in ("stacked", "bare") and game.options.start == "drawn":
+            raise ValueError(f"{self.name} plays no set-up: leave out --option setup={rule('setup')}")
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        """Forget the game before."""
+        self.seat = seat
+        self._stream = None
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget what was remembered of the game before."""
+        self.memory[self.seat] = 0
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Return what the thesis's agent does. Its stream goes on through the whole game."""
+        if self._stream is None:
+            self._stream = view.stream(SCRIPT)
+        return view.policy_action(self._own_script(view.seat), self._stream)
+
+    def prepare(self, game: Game) -> None:
+        """Compile the policy."""
+        self.choose(View(game.start(), 0), Budget())
+        self.begin_game(game, 0)
+
+    def _own_script(self, seat: int) -> Script:
+        arrays = self.tree.arrays
+        if self._script is None or self._script.first is not arrays or self._script.memory is not self.memory:
+            kinds = np.full(SEATS, self.kind, np.int8)
+            self._script = new_script(kinds, self.memory, (arrays, arrays))
+        self.seat = seat
+        return self._script
+
+
+class ThesisRandomAgent(_ThesisAgent):
+    """The thesis's Random: places, attacks, occupies and moves at random, and attacks until it can't."""
+
+    name = "thesis-random"
+    kind = RANDOM
+
+
+class ThesisAngryAgent(_ThesisAgent):
+    """The thesis's Angry: places where the danger is greatest, attacks whatever is weaker, to the death."""
+
+    name = "thesis-angry"
+    kind = ANGRY
+
+
+class ThesisClusterAgent(_ThesisAgent):
+    """The thesis's Cluster: strengthens and extends the territories that hang together with its best one."""
+
+    name = "thesis-cluster"
+    kind = CLUSTER
+
+
+@dataclass(frozen=True)
+class MonteCarloParameters:
+    """The tree, and the thesis's proposals for it."""
+
+    tree: str | None = option(None, meaning="JSON file that keeps the tree across games; none: each begins without one")
+    random: float = option(0.05, low=0.0, high=1.0, meaning="how often an action is random though others were tried")
+    states: str = option(
+        "exact", choices=("exact", "coarse"), meaning="positions are told apart by all armies, or by seven classes"
+    )
+    branching: int = option(1, low=1, high=1000, meaning="actions tried at a position before they are compared")
+
+
+class ThesisMonteCarloAgent(_ThesisAgent):
+    """The thesis's Monte Carlo: Cluster, with attacks chosen by a tree that it learns over all its games.
+
+    What it learns is added to its file when the match ends. Matches with such a file are not reproducible; several
+    workers learn each on their own, and the file gets what all have learnt.
+    """
+
+    name = "thesis-montecarlo"
+    kind = MONTE_CARLO
+    Parameters = MonteCarloParameters
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__(parameters)
+        p = self.parameters
+        self.native = p.tree is None  # else each worker is a process, and adds what it has learnt to the file
+        self.tree = Tree(coarse=p.states == "coarse", branching=p.branching, randomness=p.random)
+        self._world: Any = None
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether each game begins without a tree."""
+        return self.parameters.tree is None
+
+    def check(self, game: Game) -> None:
+        """Refuse a file that holds no tree."""
+        super().check(game)
+        if self.parameters.tree is not None:
+            Tree().load(self.parameters.tree, game.options.world)
+
+    def prepare(self, game: Game) -> None:
+        """Read the tree."""
+        super().prepare(game)
+        self.tree.clear()
+        if self.parameters.tree is not None:
+            self._world = game.options.world
+            self.tree.load(self.parameters.tree, self._world)
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        """Forget the game before, but not the tree that is kept."""
+        if self.parameters.tree is None:
+            self.tree.clear()
+        self.tree.make_room()
+        super().begin_game(game, seat)
+
+    def end_game(self, returns: Sequence[float]) -> None:
+        """Learn from the game."""
+        result = returns[self.seat]
+        self.tree.learn(self.memory[self.seat], int(result > 0) - int(result < 0))
+
+    def close(self) -> None:
+        """Add what was learnt to the file."""
+        if self._world is not None:
+            self.tree.save(self.parameters.tree, self._world)
