@@ -56,7 +56,7 @@ def changed(line, path):
         holder = holder[key]
     value = holder[path[-1]]
     if path == ("winner",):
-        holder[path[-1]] = 2 - value % 2
+        holder[path[-1]] = 1 if value == 2 else 2
     else:
         holder[path[-1]] = value + 1 if isinstance(value, int) else f"{value}?"
     return line
