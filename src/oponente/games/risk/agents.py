@@ -1,4 +1,4 @@
-"""Agents for Risk: those of the thesis of Ferrari (UFSM 2022)."""
+"""Agents for Risk: those of the thesis of Ferrari (UFSM 2022), and those of the game Lux."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import numpy as np
 from oponente.agents.base import Agent, Budget
 from oponente.agents.ensemble import SCRIPT, Ensemble
 from oponente.agents.view import View
+from oponente.games.risk.lux import script as lux
+from oponente.games.risk.lux.profiles import PROFILE, PROFILES
 from oponente.games.risk.state import SEATS
 from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
 from oponente.games.risk.thesis.tree import Tree
@@ -183,3 +185,145 @@ class ThesisMonteCarloAgent(_ThesisAgent):
         """Add what was learnt to the file."""
         if self._world is not None:
             self.tree.save(self.parameters.tree, self._world)
+
+
+# --- Lux -----------------------------------------------------------------------------------------------------------
+
+
+class LuxEnsemble(Ensemble):
+    """Plays games between agents of Lux."""
+
+    def __init__(self, agents: Sequence[Agent], game: Game) -> None:
+        self._agents = [cast(_LuxAgent, agent) for agent in agents]
+        self._memory = lux.new_memory()
+        self._scripts: dict[tuple[int, ...], lux.Script] = {}
+
+    def policy(self, seating: Sequence[int]) -> lux.Script:
+        """Return the script for a seating, which remembers nothing."""
+        self._memory[:] = 0
+        script = self._scripts.get(tuple(seating))
+        if script is None:
+            profiles = np.zeros(SEATS, PROFILE)
+            profiles[: len(seating)] = [PROFILES[self._agents[number].profile] for number in seating]
+            script = self._scripts[tuple(seating)] = lux.new_script(profiles, self._memory)
+        return script
+
+
+class _LuxAgent(Agent):
+    """What the agents of Lux have in common."""
+
+    native = True
+    profile: ClassVar[str]
+    ensemble = LuxEnsemble
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__(parameters)
+        self._script = lux.new_script(np.full(SEATS, PROFILES[self.profile]), lux.new_memory())
+        self._stream: Stream | None = None
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        """Forget the game before."""
+        self._script.memory[:] = 0
+        self._stream = None
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Return what the agent of Lux does. Its stream goes on through the whole game."""
+        if self._stream is None:
+            self._stream = view.stream(SCRIPT)
+        return view.policy_action(self._script, self._stream)
+
+    def prepare(self, game: Game) -> None:
+        """Compile the policy."""
+        self.choose(View(game.start(), 0), Budget())
+        self.begin_game(game, 0)
+
+
+class LuxAngryAgent(_LuxAgent):
+    """Lux's Angry: attacks whatever is weaker, everywhere, to the end."""
+
+    name = "lux-angry"
+    profile = "angry"
+
+
+class LuxStinkyAgent(_LuxAgent):
+    """Lux's Stinky: nearly random; attacks what is much weaker."""
+
+    name = "lux-stinky"
+    profile = "stinky"
+
+
+class LuxCommunistAgent(_LuxAgent):
+    """Lux's Communist: keeps all its territories equal, attacks once a turn."""
+
+    name = "lux-communist"
+    profile = "communist"
+
+
+class LuxClusterAgent(_LuxAgent):
+    """Lux's Cluster: extends what hangs together with its best continent."""
+
+    name = "lux-cluster"
+    profile = "cluster"
+
+
+class LuxShaftAgent(_LuxAgent):
+    """Lux's Shaft: as Cluster, but one expansion a turn, and advances that shorten its front."""
+
+    name = "lux-shaft"
+    profile = "shaft"
+
+
+class LuxQuoAgent(_LuxAgent):
+    """Lux's Quo: as Shaft, trades cards at once and attacks for them."""
+
+    name = "lux-quo"
+    profile = "quo"
+
+
+class LuxYakoolAgent(_LuxAgent):
+    """Lux's Yakool: as Cluster, turns against whoever dominates, attacks for cards."""
+
+    name = "lux-yakool"
+    profile = "yakool"
+
+
+class LuxBoscoeAgent(_LuxAgent):
+    """Lux's Boscoe: as Yakool, trades cards at once and never divides a stack."""
+
+    name = "lux-boscoe"
+    profile = "boscoe"
+
+
+class LuxPixieAgent(_LuxAgent):
+    """Lux's Pixie: spreads its armies over all continents that it may take."""
+
+    name = "lux-pixie"
+    profile = "pixie"
+
+
+class LuxBetterPixieAgent(_LuxAgent):
+    """Lux's BetterPixie: as Pixie, but sure of what it takes, and breaks others' continents."""
+
+    name = "lux-betterpixie"
+    profile = "betterpixie"
+
+
+class LuxEvilPixieAgent(_LuxAgent):
+    """Lux's EvilPixie: as BetterPixie, against whoever dominates and whoever is very weak."""
+
+    name = "lux-evilpixie"
+    profile = "evilpixie"
+
+
+class LuxVultureAgent(_LuxAgent):
+    """Lux's Vulture: as Cluster, and eliminates players whose territories it can run through."""
+
+    name = "lux-vulture"
+    profile = "vulture"
+
+
+class LuxKillbotAgent(_LuxAgent):
+    """Lux's Killbot: as BetterPixie, and eliminates players as Vulture does."""
+
+    name = "lux-killbot"
+    profile = "killbot"
