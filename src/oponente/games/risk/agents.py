@@ -8,15 +8,19 @@ from typing import Any, ClassVar, cast
 
 import numpy as np
 
-from oponente.agents.base import Agent, Budget
+from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.ensemble import SCRIPT, Ensemble
+from oponente.agents.search_agents import MAX_ITERATIONS
 from oponente.agents.view import View
 from oponente.games.risk.lux import script as lux
 from oponente.games.risk.lux.profiles import PROFILE, PROFILES
+from oponente.games.risk.plans import DONE_WITH
+from oponente.games.risk.rollouts import PlanSearch, plan_step
 from oponente.games.risk.state import SEATS
 from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
 from oponente.games.risk.thesis.tree import Tree
 from oponente.kernel import Game, Stream, option
+from oponente.search.analysis import Analysis
 
 _NO_TREE = Tree()
 
@@ -327,3 +331,71 @@ class LuxKillbotAgent(_LuxAgent):
 
     name = "lux-killbot"
     profile = "killbot"
+
+
+# --- search --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class StrongParameters:
+    """Budget of the search over plans, and what its rollouts are like."""
+
+    iterations: int | None = option(
+        None, low=1, high=MAX_ITERATIONS, meaning="rollouts per decision; 400 if no time is given"
+    )
+    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
+    own: str = option("betterpixie", choices=tuple(PROFILES), meaning="who plays the own seat in rollouts")
+    others: str = option("betterpixie", choices=tuple(PROFILES), meaning="who plays the other seats in rollouts")
+    horizon: int = option(1, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated")
+    c: float = option(0.1, low=0.0, meaning="constant of the selection formula UCB1")
+
+
+class StrongAgent(SearchAgent):
+    """The strongest agent for Risk here: searches over plans (composite actions) by rollouts with agents of Lux.
+
+    A plan once chosen is carried out, throw after throw, before it thinks again.
+    """
+
+    name = "strong"
+    native = True
+    Parameters = StrongParameters
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__(parameters)
+        self._search: PlanSearch | None = None
+        self._plan: int | None = None
+        self._turn = -1
+        self._ply = -1
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        """Forget the plan of another game."""
+        self._plan, self._turn, self._ply = None, -1, -1
+
+    def prepare(self, game: Game) -> None:
+        """Compile the search."""
+        one = StrongAgent(StrongParameters(iterations=1))
+        one.choose(View(game.start(), 0), Budget())
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Go on with the plan, if there is one; else search."""
+        state = view.determinize(view.stream("root"))
+        turn = int(state.record.turn)
+        if self._plan is not None and turn == self._turn and view.ply > self._ply:
+            action = int(plan_step(view.game.tables, state.array, self._plan, True))
+            if action != DONE_WITH and view.is_legal(action):
+                return action
+        self._plan, self._turn, self._ply = None, turn, view.ply
+        if len(view.legal_actions) == 1:
+            return int(view.legal_actions[0])
+        return super().choose(view, budget)
+
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Search for a plan."""
+        p = self.parameters
+        budget = budget.limited(iterations=p.iterations, seconds=p.time)
+        iterations = budget.iterations or (400 if budget.seconds is None else MAX_ITERATIONS)
+        if self._search is None:
+            self._search = PlanSearch(p.own, p.others, view.game.evaluators["strength"], p.horizon, p.c)
+        state = view.determinize(view.stream("root"))
+        self._plan, analysis = self._search.search(state, view.stream("rollouts"), iterations, budget.control)
+        return analysis
