@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from oponente.agents.ensemble import Ensemble
 from oponente.agents.view import View
 from oponente.kernel import Control, Game, changed
 from oponente.search.analysis import Analysis
@@ -68,8 +67,8 @@ class Agent(ABC):
     """Frozen dataclass of the parameters, declared with :func:`oponente.kernel.option`."""
     native: bool = False
     """Whether nearly all its work is done in kernels, without the interpreter lock (such agents run on threads)."""
-    ensemble: ClassVar[Callable[[Sequence[Agent], Game], Ensemble] | None] = None
-    """Makes an ensemble of agents that all have this same function: it plays their games in one kernel."""
+    ensemble: ClassVar[Any] = None
+    """Class of ensembles: agents that all have this same one play their games in one kernel. None: each is asked."""
 
     def __init__(self, parameters: Any = None) -> None:
         self.parameters: Any = self.Parameters() if parameters is None else parameters

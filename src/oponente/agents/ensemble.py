@@ -1,8 +1,8 @@
 """Games in which all seats are played by agents of one kind, from the start to the end in one kernel.
 
 Asking an agent costs Python thousands of times what a simple rule of play costs. Where all agents of a match are
-*scripted* by one policy (:mod:`oponente.kernel.evaluation`) that knows which of them has which seat, a whole game is one
-call, and it is the same game, action for action, as if each were asked.
+*scripted* by one policy (:mod:`oponente.kernel.evaluation`) that knows which of them has which seat, a whole game is
+one call, and it is the same game, action for action, as if each were asked.
 """
 
 from __future__ import annotations

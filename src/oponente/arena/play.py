@@ -252,7 +252,8 @@ def _ensemble(agents: tuple[Agent, ...], game: Game) -> Ensemble | None:
     """Return what plays the games of the agents in one kernel, if they are all of one kind that can."""
     makers = {type(agent).ensemble for agent in agents}
     maker = makers.pop()
-    return None if makers or maker is None else maker(agents, game)
+    ensemble: Ensemble | None = None if makers or maker is None else maker(agents, game)
+    return ensemble
 
 
 def play_game(spec: MatchSpec, index: int, table: Table | None = None) -> GameRecord:

@@ -26,7 +26,8 @@ KINDS = {"catanatron": conform_catanatron, "risk": conform_risk}
 def command(kind: str, path: Path, as_json: bool) -> None:
     """Replay the recorded games in folder PATH by our rules, and compare every state and every set of legal actions.
 
-    KIND says whose recordings: catanatron, or risk (the program of Ferrari, UFSM 2022). The exit status is 0 if nothing differs, 1 if anything does.
+    KIND says whose recordings: catanatron, or risk (the program of Ferrari, UFSM 2022). The exit status is 0 if nothing
+    differs, 1 if anything does.
     """
     with users_mistakes():
         found = recordings(path)

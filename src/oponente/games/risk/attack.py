@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, get_territory, room_at
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, get_territory, room_at, smaller
 from oponente.games.risk.moves import ATTACK, FEWER_DICE, LOSSES, OCCUPYING, THROWING
 from oponente.games.risk.state import NEUTRAL
 from oponente.kernel import CHANCE, njit
@@ -82,7 +82,7 @@ def nth_attack(game: Any, state: Any, n: Any) -> int:
 @njit
 def most_dice(state: Any, origin: Any) -> int:
     """Return how many dice an attacker may throw at most: fewer than there are armies, and three at most."""
-    return min(armies_at(state, origin) - 1, np.int64(ATTACK_DICE))
+    return smaller(armies_at(state, origin) - 1, np.int64(ATTACK_DICE))
 
 
 @njit
@@ -111,14 +111,14 @@ def begin_attack(state: Any, action: Any) -> None:
 @njit
 def defence_dice(game: Any, state: Any) -> int:
     """Return how many dice the defender throws: as many as allowed."""
-    return min(armies_at(state, state.target), np.int64(game.rules.defence_dice))
+    return smaller(armies_at(state, state.target), np.int64(game.rules.defence_dice))
 
 
 @njit
 def list_losses(game: Any, state: Any, out: Any, probs: Any) -> int:
     """List what the defender may lose in the throw that is due, with the probabilities."""
     attack, defence = np.int64(state.dice), defence_dice(game, state)
-    most = min(attack, defence)
+    most = smaller(attack, defence)
     for lost in range(most + 1):
         out[lost] = LOSSES + lost
         probs[lost] = game.rules.throw[attack - 1, defence - 1, lost]
@@ -129,7 +129,7 @@ def list_losses(game: Any, state: Any, out: Any, probs: Any) -> int:
 def sample_losses(game: Any, state: Any, unit: Any) -> int:
     """Return what the defender loses in the throw that is due, by a number drawn evenly from 0 to 1."""
     attack, defence = np.int64(state.dice), defence_dice(game, state)
-    most = min(attack, defence)
+    most = smaller(attack, defence)
     for lost in range(most):
         unit -= game.rules.throw[attack - 1, defence - 1, lost]
         if unit < 0.0:
@@ -140,7 +140,7 @@ def sample_losses(game: Any, state: Any, unit: Any) -> int:
 @njit
 def throw(game: Any, state: Any, lost: Any) -> bool:
     """Take the losses of a throw from both sides; tell whether the territory falls."""
-    at_stake = min(np.int64(state.dice), defence_dice(game, state))
+    at_stake = smaller(np.int64(state.dice), defence_dice(game, state))
     state.armies[state.target] -= np.uint16(lost)
     state.armies[state.origin] -= np.uint16(at_stake - lost)
     return state.armies[state.target] == 0
@@ -173,8 +173,8 @@ def conquer(game: Any, state: Any) -> None:
 def most_to_occupy(game: Any, state: Any) -> int:
     """Return how many more armies may move into the conquered territory."""
     origin, target = np.int64(state.origin), np.int64(state.target)
-    most = min(armies_at(state, origin) - 1, room_at(game, state, target))
-    return min(most, np.int64(state.dice) - 1) if game.rules.up_to_dice else most
+    most = smaller(armies_at(state, origin) - 1, room_at(game, state, target))
+    return smaller(most, np.int64(state.dice) - 1) if game.rules.up_to_dice else most
 
 
 @njit

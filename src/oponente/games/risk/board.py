@@ -15,6 +15,18 @@ ONE = np.uint64(1)
 
 
 @njit
+def smaller(a: Any, b: Any) -> Any:
+    """Return the smaller of two numbers."""
+    return a if a < b else b
+
+
+@njit
+def larger(a: Any, b: Any) -> Any:
+    """Return the larger of two numbers."""
+    return a if a > b else b
+
+
+@njit
 def nth_bit(mask: Any, n: Any) -> int:
     """Return the number of the n-th set bit, from 0."""
     for _ in range(n):

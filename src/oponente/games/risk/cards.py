@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, nth_bit, room_at
+from oponente.games.risk.board import NO_TERRITORIES, ONE, larger, nth_bit, room_at, smaller
 from oponente.games.risk.moves import (
     BONUS,
     BY_KIND,
@@ -84,7 +84,7 @@ def kind_value(game: Any, cards: Any) -> int:
     for symbol in range(WILD):
         if cards & game.rules.symbols[symbol]:
             kinds += 1
-            best = max(best, _BY_KIND[symbol])
+            best = larger(best, _BY_KIND[symbol])
     wilds = popcount(cards & game.rules.symbols[WILD])
     if kinds + wilds >= 3 or wilds == 3:
         return _BY_KIND[WILD]
@@ -174,7 +174,7 @@ def list_bonus(state: Any, out: Any) -> int:
 @njit
 def get_bonus(game: Any, state: Any, territory: Any) -> None:
     """Place the bonus of a set on a territory."""
-    bonus = min(np.int64(game.rules.territory_bonus), room_at(game, state, territory))
+    bonus = smaller(np.int64(game.rules.territory_bonus), room_at(game, state, territory))
     state.armies[territory] += np.uint16(bonus)
     state.shown = NO_TERRITORIES
 

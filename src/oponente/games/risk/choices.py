@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.risk.attack import attack_legal, count_attacks, list_attacks, most_to_occupy, nth_attack
-from oponente.games.risk.board import NO_TERRITORIES, ONE, with_room
+from oponente.games.risk.board import NO_TERRITORIES, ONE, smaller, with_room
 from oponente.games.risk.cards import list_bonus, list_sets, must_trade, trade_legal
 from oponente.games.risk.fortify import (
     destinations,
@@ -78,7 +78,7 @@ def nth_amount(least: Any, most: Any, n: Any) -> int:
 @njit
 def count_amounts(least: Any, most: Any) -> int:
     """Return how many amounts are listed."""
-    return min(most - least + 1, np.int64(LISTED_AMOUNTS))
+    return smaller(most - least + 1, np.int64(LISTED_AMOUNTS))
 
 
 @njit

@@ -101,8 +101,9 @@ def _attack(state: State) -> str:
     if origin < 0 or target < 0:
         return ""
     at = places(world_of(state))
+    arrow = _line(at[origin], at[target], "")
     return (
-        f'<g stroke="#b3122a" stroke-width="5" stroke-linecap="round" data-attack="">{_line(at[origin], at[target], "")}'
+        f'<g stroke="#b3122a" stroke-width="5" stroke-linecap="round" data-attack="">{arrow}'
         f'<circle cx="{at[target][0]:.1f}" cy="{at[target][1]:.1f}" r="{_RADIUS + 6}" fill="none"/></g>'
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, room_at, with_room
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, room_at, smaller, with_room
 from oponente.games.risk.moves import ADJACENT, CONNECTED, MOVE_FROM, MOVE_TO, STEPS
 from oponente.kernel import njit
 from oponente.kernel.bits import bit, lowest_bit
@@ -29,7 +29,7 @@ def begin_moving(game: Any, state: Any) -> None:
 def movable_from(game: Any, state: Any, origin: Any) -> int:
     """Return how many armies may leave an own territory: one stays behind."""
     most = armies_at(state, origin) - 1
-    return min(most, np.int64(state.movable[origin])) if game.rules.fortify == STEPS else most
+    return smaller(most, np.int64(state.movable[origin])) if game.rules.fortify == STEPS else most
 
 
 @njit
@@ -93,7 +93,7 @@ def list_destinations(game: Any, state: Any, out: Any) -> int:
 def most_to_move(game: Any, state: Any) -> int:
     """Return how many armies may make the move that was chosen."""
     origin, target = np.int64(state.origin), np.int64(state.target)
-    return min(movable_from(game, state, origin), room_at(game, state, target))
+    return smaller(movable_from(game, state, origin), room_at(game, state, target))
 
 
 @njit

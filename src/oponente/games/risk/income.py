@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, room_at, with_room
+from oponente.games.risk.board import NO_TERRITORIES, ONE, larger, room_at, smaller, with_room
 from oponente.games.risk.moves import PLACE, PLACING_AMOUNT
 from oponente.games.risk.state import NONE
 from oponente.kernel import njit
@@ -19,7 +19,7 @@ LEAST_INCOME = 3
 def territory_income(game: Any, state: Any, seat: Any) -> int:
     """Return the armies that a player gets for territories."""
     share = popcount(state.held[seat]) // np.int64(game.rules.divisor)
-    return max(share, np.int64(LEAST_INCOME))
+    return larger(share, np.int64(LEAST_INCOME))
 
 
 @njit
@@ -64,7 +64,7 @@ def reserved_at(game: Any, state: Any, territory: Any) -> int:
 def placeable_at(game: Any, state: Any, territory: Any) -> int:
     """Return how many armies the player on turn may place on an own territory."""
     there = np.int64(state.pool[state.mover]) + reserved_at(game, state, territory)
-    return min(there, room_at(game, state, territory))
+    return smaller(there, room_at(game, state, territory))
 
 
 @njit
@@ -118,7 +118,7 @@ def place(game: Any, state: Any, territory: Any, count: Any) -> None:
     continent = np.int64(game.rules.continent_of[territory])
     state.armies[territory] += np.uint16(count)
     if continent != NONE:
-        bound = min(np.int64(state.reserved[continent]), count)
+        bound = smaller(np.int64(state.reserved[continent]), count)
         state.reserved[continent] -= np.uint16(bound)
         count -= bound
     state.pool[state.mover] -= np.int32(count)

@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.risk.attack import most_to_occupy
-from oponente.games.risk.board import ONE, armies_at
+from oponente.games.risk.board import ONE, armies_at, larger
 from oponente.games.risk.choices import list_choices, most_amount
 from oponente.games.risk.fortify import destinations, most_to_move, movable_from
 from oponente.games.risk.income import placeable, placeable_at
@@ -149,7 +149,7 @@ def list_amounts(game: Any, state: Any, out: Any) -> int:
     """List the least, half and most of the amounts that are possible."""
     least = np.int64(0) if state.phase == OCCUPYING else np.int64(1)
     most = most_amount(game, state)
-    out[0] = RAW + AMOUNT + max(most, np.int64(0))
+    out[0] = RAW + AMOUNT + larger(most, np.int64(0))
     count = 1
     if most > least:
         out[count] = RAW + AMOUNT + least
@@ -179,7 +179,7 @@ def next_step(game: Any, state: Any, plan: Any, begun: Any) -> int:
     if plan >= ATTACK:
         origin, target = plan // 64 % 64, plan % 64
         if phase == OCCUPYING:
-            return AMOUNT + (np.int64(0) if plan >= KEEP else max(most_to_occupy(game, state), np.int64(0)))
+            return AMOUNT + (np.int64(0) if plan >= KEEP else larger(most_to_occupy(game, state), np.int64(0)))
         if phase != ATTACKING or state.held[state.mover] & bit(target) or armies_at(state, origin) < 2:
             return DONE_WITH
         return RAW_ATTACK + 64 * origin + target

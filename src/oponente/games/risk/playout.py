@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from oponente.games.risk.attack import most_to_occupy
-from oponente.games.risk.board import NO_TERRITORIES
+from oponente.games.risk.board import NO_TERRITORIES, larger
 from oponente.games.risk.cards import has_set
 from oponente.games.risk.choices import list_choices, sample_choice
 from oponente.games.risk.fortify import destinations, most_to_move, movable_from
@@ -62,7 +62,7 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
         return AMOUNT + placeable_at(game, state, np.int64(state.target))
     if phase == OCCUPYING:
         stay = danger(game, state, np.int64(state.origin)) > danger(game, state, np.int64(state.target))
-        return AMOUNT + (np.int64(0) if stay else max(most_to_occupy(game, state), np.int64(0)))
+        return AMOUNT + (np.int64(0) if stay else larger(most_to_occupy(game, state), np.int64(0)))
     if phase == MOVING:
         return move_origin(game, state)
     if phase == MOVING_TO:
@@ -93,7 +93,8 @@ def move_origin(game: Any, state: Any) -> int:
     """Return the first territory out of danger from which armies can move to one in danger, or the end of the turn."""
     for place in range(game.rules.territories):
         origin = owned_at(state, place)
-        if origin != NONE and movable_from(game, state, origin) >= 1 and danger(game, state, origin) == 0:
-            if most_endangered(game, state, destinations(game, state, origin), 0) != NONE:
-                return MOVE_FROM + origin
+        if origin == NONE or movable_from(game, state, origin) < 1 or danger(game, state, origin) > 0:
+            continue
+        if most_endangered(game, state, destinations(game, state, origin), 0) != NONE:
+            return MOVE_FROM + origin
     return np.int64(DONE)

@@ -1,9 +1,9 @@
 """Risk: a search over plans by rollouts, cut off after some turns and judged by the evaluation.
 
-Each plan of the player to move is a bandit's arm (UCB1, P. Auer, N. Cesa-Bianchi, P. Fischer 2002). A rollout draws anew
-what is hidden, carries the plan out, lets scripted agents of Lux play on for all seats, and evaluates the position some
-turns later: the rollout algorithm of D. Bertsekas, J. Tsitsiklis, C. Wu (1997), which improves on the agent that plays on
-for the own seat. The plan chosen is the one tried most.
+Each plan of the player to move is a bandit's arm (UCB1, P. Auer, N. Cesa-Bianchi, P. Fischer 2002). A rollout draws
+anew what is hidden, carries the plan out, lets scripted agents of Lux play on for all seats, and evaluates the position
+some turns later: the rollout algorithm of D. Bertsekas, J. Tsitsiklis, C. Wu (1997), which improves on the agent that
+plays on for the own seat. The plan chosen is the one tried most.
 """
 
 from __future__ import annotations

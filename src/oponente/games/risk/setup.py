@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, get_territory, nth_bit, room_at
+from oponente.games.risk.board import NO_TERRITORIES, get_territory, nth_bit, room_at, smaller
 from oponente.games.risk.moves import (
     BARE,
     BEGINNING,
@@ -132,7 +132,7 @@ def stack(game: Any, state: Any, seat: Any, rng: Any) -> None:
                 if n == 0:
                     break
                 n -= 1
-        count = min(random_below(rng, np.int64(state.pool[seat]) + 1), room_at(game, state, territory))
+        count = smaller(random_below(rng, np.int64(state.pool[seat]) + 1), room_at(game, state, territory))
         state.armies[territory] += np.uint16(count)
         state.pool[seat] -= np.int32(count)
 

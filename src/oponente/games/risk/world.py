@@ -180,7 +180,7 @@ class _Reader:
 
     def __init__(self, data: Any, source: str) -> None:
         self.source = source
-        self.data = self.object(data, "the map", _KEYS, ("name", "territories", "continents"))
+        self.data = self.keyed(data, "the map", _KEYS, ("name", "territories", "continents"))
         self.names: list[str] = []
 
     def world(self) -> World:
@@ -194,9 +194,9 @@ class _Reader:
     # --- parts -----------------------------------------------------------------------------------------------------
 
     def territories(self) -> tuple[Territory, ...]:
-        rows = self.list(self.data["territories"], "territories", 2, MAX_TERRITORIES)
+        rows = self.items(self.data["territories"], "territories", 2, MAX_TERRITORIES)
         objects = [
-            self.object(row, "a territory", ("name", "neighbours", "symbol", "at"), ("name", "neighbours"))
+            self.keyed(row, "a territory", ("name", "neighbours", "symbol", "at"), ("name", "neighbours"))
             for row in rows
         ]
         self.names = [self.text(row["name"], "the name of a territory") for row in objects]
@@ -232,9 +232,9 @@ class _Reader:
     def continents(self) -> tuple[Continent, ...]:
         found: list[Continent] = []
         home: dict[int, str] = {}
-        for row in self.list(self.data["continents"], "continents", 0, MAX_CONTINENTS):
+        for row in self.items(self.data["continents"], "continents", 0, MAX_CONTINENTS):
             keys = ("name", "bonus", "territories")
-            row = self.object(row, "a continent", keys, keys)
+            row = self.keyed(row, "a continent", keys, keys)
             name = self.text(row["name"], "the name of a continent")
             members = self.members(row["territories"], f"territories of {name}", 1, MAX_TERRITORIES)
             for member in members:
@@ -248,9 +248,9 @@ class _Reader:
     def missions(self, continents: tuple[Continent, ...]) -> tuple[Mission, ...]:
         by_name = {continent.name: number for number, continent in enumerate(continents)}
         found = []
-        for row in self.list(self.data.get("missions", []), "missions", 0, MAX_MISSIONS):
+        for row in self.items(self.data.get("missions", []), "missions", 0, MAX_MISSIONS):
             keys = ("continents", "more", "territories", "armies", "destroy")
-            row = self.object(row, "a mission", keys, ())
+            row = self.keyed(row, "a mission", keys, ())
             kinds = [key for key in ("continents", "territories", "destroy") if key in row]
             if len(kinds) != 1:
                 raise self.wrong(f"the mission {json.dumps(row)}: expected one of continents, territories, destroy")
@@ -262,7 +262,7 @@ class _Reader:
                 count = self.number(row["territories"], "territories of a mission", 1, len(self.names))
                 found.append(Mission(territories=count, armies=self.number(row.get("armies", 1), "armies", 1, 12)))
             else:
-                names = self.list(row["continents"], "continents of a mission", 1, len(continents))
+                names = self.items(row["continents"], "continents of a mission", 1, len(continents))
                 for name in names:
                     if not isinstance(name, str) or name not in by_name:
                         raise self.wrong(f"{quoted(name)} in a mission is no continent")
@@ -273,9 +273,9 @@ class _Reader:
 
     def lands(self) -> tuple[Land, ...]:
         found: list[Land] = []
-        for row in self.list(self.data.get("lands", []), "lands", 0, 4 * MAX_TERRITORIES):
-            row = self.object(row, "a land", ("outline", "territories"), ("outline", "territories"))
-            outline = self.list(row["outline"], "outline of a land", 3, 1000)
+        for row in self.items(self.data.get("lands", []), "lands", 0, 4 * MAX_TERRITORIES):
+            row = self.keyed(row, "a land", ("outline", "territories"), ("outline", "territories"))
+            outline = self.items(row["outline"], "outline of a land", 3, 1000)
             points = tuple(self.point(point, "outline of a land") for point in outline)
             found.append(Land(points, self.members(row["territories"], "territories of a land", 1, MAX_TERRITORIES)))
         if found and "at" not in self.data["territories"][0]:
@@ -284,7 +284,7 @@ class _Reader:
 
     def wraps(self, territories: tuple[Territory, ...]) -> tuple[tuple[int, int], ...]:
         found = []
-        for row in self.list(self.data.get("wraps", []), "wraps", 0, MAX_BORDERS):
+        for row in self.items(self.data.get("wraps", []), "wraps", 0, MAX_BORDERS):
             one, other = self.members(row, "a pair of wraps", 2, 2)
             if other not in territories[one].neighbours:
                 raise self.wrong(f"wraps: {self.names[one]} and {self.names[other]} are no neighbours")
@@ -308,7 +308,7 @@ class _Reader:
     def wrong(self, what: str) -> ValueError:
         return ValueError(f"{self.source}: {what}")
 
-    def object(self, value: Any, what: str, keys: tuple[str, ...], needed: tuple[str, ...]) -> dict[str, Any]:
+    def keyed(self, value: Any, what: str, keys: tuple[str, ...], needed: tuple[str, ...]) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise self.wrong(f"{what} is {quoted(json.dumps(value))}; expected an object with {', '.join(keys)}")
         for key in value:
@@ -319,7 +319,7 @@ class _Reader:
                 raise self.wrong(f"{what} lacks {key!r}")
         return value
 
-    def list(self, value: Any, what: str, least: int, most: int) -> list[Any]:
+    def items(self, value: Any, what: str, least: int, most: int) -> list[Any]:
         if not isinstance(value, list):
             raise self.wrong(f"{what}: expected a list")
         if not least <= len(value) <= most:
@@ -327,7 +327,7 @@ class _Reader:
         return value
 
     def members(self, value: Any, what: str, least: int, most: int) -> tuple[int, ...]:
-        rows = self.list(value, what, least, most)
+        rows = self.items(value, what, least, most)
         for name in rows:
             if not isinstance(name, str) or name not in self.names:
                 raise self.wrong(f"{what}: {quoted(name)} is no territory")

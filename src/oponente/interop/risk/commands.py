@@ -65,7 +65,7 @@ def steps(state: State, command: Any) -> Iterator[int]:
     elif name == "attack" and len(arguments) == 3:
         yield _legal(state, attack_action(state, *arguments), command)
     elif name == "move_troops" and len(arguments) == 3:
-        yield from _move(state, *arguments, command)
+        yield from _move(state, command)
     else:
         raise CommandError(f"{command!r} is no command")
 
@@ -79,8 +79,9 @@ def attack_action(state: State, dice: Any, origin: Any, target: Any) -> int:
     return ATTACK + 64 * start + end + (FEWER_DICE * dice if dice < most else 0)
 
 
-def _move(state: State, count: Any, origin: Any, target: Any, command: Command) -> Iterator[int]:
+def _move(state: State, command: Command) -> Iterator[int]:
     record = state.record
+    _, count, origin, target = command
     start, end = _territory(origin), _territory(target)
     if int(record.phase) == OCCUPYING:
         if (start, end) != (int(record.origin), int(record.target)):

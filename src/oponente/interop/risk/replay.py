@@ -95,7 +95,7 @@ class Replay:
 
     def _step(self, number: int, line: dict[str, Any]) -> bool:
         state, record = self._state, self._state.record
-        command = line.get("c")
+        command: Any = line.get("c")
         attack = isinstance(command, list) and command[:1] == ["attack"]
         self._keys(number, line, _STEP | ({"d", "k"} if attack else set()))
         if state.is_terminal:

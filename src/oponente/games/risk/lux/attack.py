@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, larger
 from oponente.games.risk.income import holds_continent
 from oponente.games.risk.lux.common import (
     ALL,
@@ -161,7 +161,7 @@ def one_attack(game: Any, state: Any, memory: Any, own: Any) -> int:
     if target == NONE:
         return np.int64(DONE)
     origin = strongest(state, game.rules.neighbours[target] & own)
-    if armies_at(state, origin) <= max(armies_at(state, target), 1):
+    if armies_at(state, origin) <= larger(armies_at(state, target), 1):
         return np.int64(DONE)
     return begin(memory, origin, target, HALF)
 
@@ -262,7 +262,7 @@ def may_split(game: Any, state: Any, profile: Any) -> bool:
         income = income_of(game, state, seat)
         total += income
         alive += income > 0
-        most = max(most, income)
+        most = larger(most, income)
     return (
         most_valuable(game, state, mover) == NONE or own * alive < total or own == most or outnumbers_all(game, state)
     )
@@ -377,11 +377,11 @@ def pixie(game: Any, state: Any, profile: Any, memory: Any) -> int:
                     return action
     if profile.preys:
         for seat in range(game.rules.players):
-            if seat != state.mover and state.held[seat]:
-                if 5 * sum_armies(state, state.held[seat]) < sum_armies(state, own):
-                    action = stronger_on(game, state, memory, state.held[seat], 1.0)
-                    if action != DONE:
-                        return action
+            others = state.held[seat] if seat != state.mover else NO_TERRITORIES
+            if others and 5 * sum_armies(state, others) < sum_armies(state, own):
+                action = stronger_on(game, state, memory, others, 1.0)
+                if action != DONE:
+                    return action
     return np.int64(DONE)
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, larger
 from oponente.games.risk.income import holds_continent
 from oponente.games.risk.state import NONE
 from oponente.games.risk.thesis.common import enemies, sum_armies
@@ -202,7 +202,7 @@ def cheapest_path(game: Any, state: Any, goal: Any, cost: Any, step: Any) -> int
 
 @njit
 def first_step(state: Any, goal: Any, cost: Any, step: Any) -> Any:
-    """Return the first territory, and the armies, on the cheapest way to a goal that :func:`cheapest_path` has found."""
+    """Return the first territory, and the armies, on the way to the cheapest goal by what `cheapest_path` has found."""
     best, least = np.int64(NONE), np.int64(1 << 40)
     while goal:
         territory = lowest_bit(goal)
@@ -242,7 +242,7 @@ def income_of(game: Any, state: Any, seat: Any) -> int:
     """Return what a player gets for territories and continents; 0 if out."""
     if state.held[seat] == NO_TERRITORIES:
         return np.int64(0)
-    total = max(popcount(state.held[seat]) // np.int64(game.rules.divisor), np.int64(3))
+    total = larger(popcount(state.held[seat]) // np.int64(game.rules.divisor), np.int64(3))
     for continent in range(game.rules.continents):
         if holds_continent(game, state, seat, continent):
             total += np.int64(game.rules.bonus[continent])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.risk.attack import most_to_occupy
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, neighbours_of
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, larger, neighbours_of, smaller
 from oponente.games.risk.fortify import destinations, most_to_move, movable_from
 from oponente.games.risk.income import holds_continent
 from oponente.games.risk.lux.common import (
@@ -68,7 +68,7 @@ def occupy_step(game: Any, state: Any, profile: Any, memory: Any) -> int:
     if moves == HALF:
         return AMOUNT + every // 2
     if moves == PART:
-        parts = max(np.int64(memory[SHARE]), 1)
+        parts = larger(np.int64(memory[SHARE]), 1)
         return AMOUNT + (every // parts if own_enemies > 0 else every)
     if profile.occupy == OCCUPY_MORE and own_enemies > 0:
         if own_enemies == new_enemies:
@@ -100,7 +100,7 @@ def move_step(game: Any, state: Any, profile: Any) -> int:
     most = most_to_move(game, state)
     if profile.move == MOVE_EQUAL:
         gap = armies_at(state, np.int64(state.origin)) - armies_at(state, np.int64(state.target))
-        return AMOUNT + min(max(gap // 2, 1), most)
+        return AMOUNT + smaller(larger(gap // 2, 1), most)
     return AMOUNT + most
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, larger
 from oponente.games.risk.cards import hand_size, set_value
 from oponente.games.risk.lux.common import LONGEST_PATH, PATH, PATH_AT, PATH_SIZE, borders, own_armies
 from oponente.games.risk.thesis.common import sum_armies
@@ -34,7 +34,7 @@ def find_victim(game: Any, state: Any, memory: Any, work: Any) -> None:
     reach = np.int64(0)
     left = edge
     while left:
-        reach = max(reach, armies_at(state, lowest_bit(left)))
+        reach = larger(reach, armies_at(state, lowest_bit(left)))
         left &= left - ONE
     tried = np.int64(0)
     while True:

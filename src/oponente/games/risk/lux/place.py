@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, nth_bit
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, larger, nth_bit
 from oponente.games.risk.income import holds_continent, placeable
 from oponente.games.risk.lux.common import (
     NEXT,
@@ -114,7 +114,7 @@ def mark_wanted(game: Any, state: Any, profile: Any, memory: Any) -> None:
     memory[WANTED] = memory[NEXT] = 0
     fresh = np.float64(state.pool[state.mover])
     own = state.held[state.mover]
-    limit = fresh / max(continents, 1)
+    limit = fresh / larger(continents, 1)
     if profile.factor > 1.0:
         if most_valuable(game, state, state.mover) == NONE:
             best = easiest(game, state)  # without a continent only the easiest

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from oponente.games.risk.board import NO_TERRITORIES, nth_bit, with_room
+from oponente.games.risk.board import NO_TERRITORIES, larger, nth_bit, smaller, with_room
 from oponente.games.risk.income import placeable, placeable_at
 from oponente.games.risk.lux.attack import attack_step
 from oponente.games.risk.lux.common import MEMORY, PATH_SIZE, TURN, strongest
@@ -118,4 +118,4 @@ def placing_step(game: Any, state: Any, profile: Any, memory: Any, work: Any, rn
 @njit
 def one_or_more(most: Any) -> int:
     """Return how many armies are placed at a time where they are spread: one, or a hundredth of very many."""
-    return min(max(most // 100, np.int64(1)), most)
+    return smaller(larger(most // 100, np.int64(1)), most)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import armies_at
+from oponente.games.risk.board import armies_at, larger
 from oponente.games.risk.moves import ATTACKING, DONE
 from oponente.games.risk.state import NONE
 from oponente.games.risk.thesis.cluster import cluster_attack, cluster_other_step
@@ -148,11 +148,11 @@ def add_node(tree: Any, key: Any) -> int:
 def best_action(tree: Any, node: Any) -> int:
     """Return the action that leads to the child with the greatest upper confidence bound, the last of equals."""
     best, action = -np.inf, np.int64(DONE)
-    width = math.log(max(np.int64(tree.nodes[node].visits), 1))
+    width = math.log(larger(np.int64(tree.nodes[node].visits), 1))
     edge = np.int64(tree.nodes[node].first)
     while edge >= 0:
         child = np.int64(tree.edges[edge].child)
-        visits = max(np.int64(tree.nodes[child].visits), 1)
+        visits = larger(np.int64(tree.nodes[child].visits), 1)
         bound = tree.nodes[child].value / visits + EXPLORATION * math.sqrt(width / visits)
         if bound >= best:
             best, action = bound, np.int64(tree.edges[edge].action)
