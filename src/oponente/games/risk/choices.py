@@ -17,7 +17,7 @@ from oponente.games.risk.fortify import (
     most_to_move,
     movable_from,
 )
-from oponente.games.risk.income import list_placing, nothing_to_place, placeable, placeable_at
+from oponente.games.risk.income import list_placing, nothing_to_place, placeable_at
 from oponente.games.risk.moves import (
     AMOUNT,
     ATTACK,
@@ -180,7 +180,8 @@ def is_legal(game: Any, state: Any, action: Any) -> bool:
         least = np.int64(0) if nothing else least_amount(state)
         return least <= action - AMOUNT <= most_amount(game, state)
     if phase == PLACING:
-        return has(placeable(game, state), action - PLACE)
+        territory = action - PLACE
+        return has(state.held[state.mover], territory) and placeable_at(game, state, territory) > 0
     if phase == MOVING:
         origin = action - MOVE_FROM
         if not has(state.held[state.mover], origin):

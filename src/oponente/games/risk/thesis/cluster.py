@@ -14,7 +14,7 @@ import numpy as np
 from oponente.games.risk.attack import most_to_occupy
 from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, with_armies
 from oponente.games.risk.fortify import most_to_move
-from oponente.games.risk.income import holds_continent, placeable
+from oponente.games.risk.income import holds_continent, placeable_at
 from oponente.games.risk.moves import (
     AMOUNT,
     ATTACKING,
@@ -146,13 +146,12 @@ def easiest_continent(game: Any, state: Any) -> int:
 @njit
 def cluster_placing(game: Any, state: Any, memory: Any) -> int:
     """Return where the next army goes; in the end the target is forgotten."""
-    allowed = placeable(game, state)
-    if allowed:
+    if state.pool[state.mover] > 0:
         if best_continent(game, state) != NONE:
             territory = weakest_of(game, state, border_of(game, state, cluster(game, state)))
         else:
             territory = front_of(game, state, game.rules.continent[easiest_continent(game, state)])
-        if territory != NONE and allowed & bit(territory):
+        if territory != NONE and placeable_at(game, state, territory) > 0:
             return PLACE + territory
     memory[TARGET] = 0
     return np.int64(DONE)
