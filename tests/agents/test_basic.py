@@ -75,7 +75,7 @@ def test_long_answers_get_a_short_line(monkeypatch, capsys, name, typed):
     game = load_game(name)
     action, shown = answered(game, game.start(), monkeypatch, capsys, f"{typed}\n1\n")
     assert action == 0
-    assert max(map(len, shown.split("\n"))) < 300
+    assert max(map(len, shown.split("\n"))) <= 100
 
 
 class Notation:

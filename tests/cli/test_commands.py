@@ -2,6 +2,7 @@
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -162,6 +163,30 @@ def test_match_shows_the_facts_of_a_game(ok, tmp_path):
         assert f"{fact['mean']:.2f} ± {fact['sd']:.2f}" in shown
     assert report.read_text().startswith("<!DOCTYPE html>")
     assert "oponente match factual random random --games 8" in report.read_text()
+
+
+def test_tables_of_the_terminal_fit_its_width(ok):
+    shown = ok("match", "catan", *["random"] * 4, "--games", 4, "--option", "points=3", "--option", "trade=false")
+    # Where the database is, a user decides.
+    lines = [line for line in shown.splitlines() if not line.startswith("Records: ")]
+    assert [line for line in lines if len(line) > 100] == []
+    facts = [line.split()[3:] for line in lines if re.match(r"agent +seat +games +(points|\w+_\w+|\w+)  ", line)]
+    assert [name for names in facts if "wins" not in names for name in names] == list(load_game("catan").facts.FACTS)
+
+
+def test_the_page_of_a_match_is_small_and_its_figures_are_files(ok, tmp_path):
+    report, figures = tmp_path / "report.html", tmp_path / "figures"
+    match = ("match", "catan", *["random"] * 4, "--games", 4, "--option", "points=3", "--option", "trade=false")
+    ok(*match, "--report", report, "--figures", figures)
+    html = report.read_text()
+    assert html.count("<svg") == 12
+    assert len(html) < 400_000
+    assert "base64" not in html.replace("data:application/json;base64", "")
+    assert f"--report {report} --figures {figures}" in html
+    files = sorted(figures.iterdir())
+    assert sorted({file.suffix for file in files}) == [".png", ".svg"]
+    assert len(files) == 2 * 12
+    assert all(file.stat().st_size < 60_000 for file in files)
 
 
 def test_match_with_fixed_seats(ok):
@@ -629,16 +654,52 @@ BAD_RULES = {
 
 
 @pytest.mark.parametrize("name", BAD_RULES)
-def test_rules_that_can_not_be_get_one_line(run, tmp_path, name):
+def test_rules_that_can_not_be_get_one_line(tmp_path, name):
     old, new, message = BAD_RULES[name]
     assert old in NIM
     (tmp_path / "broken.py").write_text("import numpy as np\n" + NIM.replace(old, new))
-    status, out, err = run(
-        "match", "nim", "random", "random", "--games", 2, "--json", "--game-file", tmp_path / "broken.py"
+    match = ("match", "nim", "random", "random", "--games", "2", "--json", "--game-file", tmp_path / "broken.py")
+    # In the interpreter, where nothing compiles, but for one of them; without asserts, which guard nothing of a user's.
+    compiled = "0" if name == "no action" else "1"
+    done = subprocess.run(
+        [sys.executable, "-O", "-m", "oponente", *map(str, match)],
+        env={**os.environ, "NUMBA_DISABLE_JIT": compiled},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert (status, out) == (2, "")
-    assert len(err.splitlines()) == 1
-    assert message in err
+    assert (done.returncode, done.stdout) == (2, "")
+    said = [line for line in done.stderr.splitlines() if not line.startswith("compil")]
+    assert len(said) == 1
+    assert message in said[0]
+
+
+MISTAKES = [
+    ["experiment", "connect4-report", "--out", "missing/report.html"],
+    ["experiment", "catan-pucrs", "--figures", __file__],
+    ["match", "tictactoe", "random", "random", "--figures", __file__],
+    ["match", "tictactoe", "random"],
+    ["conform", "catanatron", "nowhere"],
+    ["replay", "--match", "7"],
+]
+
+
+def test_mistakes_get_one_line_also_without_asserts():
+    program = """
+import json, sys
+from oponente.cli.main import main
+for arguments in json.loads(sys.argv[1]):
+    try:
+        main(arguments)
+    except SystemExit as end:
+        print(end.code, flush=True)
+"""
+    command = [sys.executable, "-O", "-c", program, json.dumps(MISTAKES)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["2"] * len(MISTAKES)
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(MISTAKES)
+    assert all(line.startswith("oponente: ") for line in lines)
 
 
 def test_reasons_of_forfeits_and_prints_of_agents_go_to_standard_error(run, tmp_path):

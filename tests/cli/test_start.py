@@ -26,7 +26,7 @@ def oponente(tmp_path):
 
 
 def test_what_is_compiled_once_is_kept(oponente):
-    match = ("match", "tictactoe", "uct:20", "alphabeta:2", "--games", 2)
+    match = ("match", "tictactoe", "uct:20", "random", "--games", 2)
     first = oponente(*match).stderr
     started = [line for line in first.splitlines() if line.startswith("compiling ")]
     assert any("search.mcts.simulate for tictactoe" in line for line in started)

@@ -19,7 +19,7 @@ from collections import Counter
 
 import pytest
 
-from oponente.games.catan.board import edge_ends, tile_corners
+from oponente.games.catan.board import bits, edge_ends, tile_corners
 from oponente.games.catan.cards import unpack
 from oponente.games.catan.moves import (
     BEFORE_ROLL,
@@ -28,8 +28,9 @@ from oponente.games.catan.moves import (
     DRAW_CARD,
     STEAL,
 )
+from oponente.games.catan.names import roads_of
 from oponente.interop.catanatron.listing import forbidden_roads, single_cards
-from oponente.interop.catanatron.notation import HOLDER, LENGTH, bits, legal_texts, own_edges, text, write_state
+from oponente.interop.catanatron.notation import HOLDER, LENGTH, legal_texts, text, write_state
 from oponente.interop.catanatron.numbering import CUBES, EDGE_PAIRS, THEIR_NODES, tile_at
 from oponente.interop.catanatron.recording import Header
 from oponente.interop.catanatron.setting import make_game
@@ -226,7 +227,7 @@ class Mirror:
             THEIR_NODES.index(value) in edge_ends(edge)
             for other in range(self.ours.game.num_players)
             if other != seat
-            for edge in own_edges(self.ours.record, other)
+            for edge in roads_of(self.ours, other)
         )
 
     # --- comparing --------------------------------------------------------------------------------------------------
@@ -267,7 +268,7 @@ class Mirror:
             if other != seat
             for node in (*bits(record.settlements[other]), *bits(record.cities[other]))
         }
-        return any(node in opposing for edge in own_edges(record, seat) for node in edge_ends(edge))
+        return any(node in opposing for edge in roads_of(self.ours, seat) for node in edge_ends(edge))
 
     def compare_ends(self):
         winner = self.seat(self.theirs.winning_color())

@@ -1,9 +1,12 @@
 """Functions that are only compiled into others."""
 
 import os
+import re
 import subprocess
 import sys
 import textwrap
+import tomllib
+from pathlib import Path
 
 import numba
 import numpy as np
@@ -173,3 +176,42 @@ def test_a_numba_that_lacks_what_is_replaced_is_refused() -> None:
 
     with pytest.raises(ImportError, match=r"Numba \S+ has no .*\._no_such_thing: oponente works with Numba"):
         inner._find(inner.dispatcher, "_no_such_thing")
+
+
+@njit
+def last_of(values):
+    return values[len(values) - 1]
+
+
+@njit
+def sum_of_ends(values, others):
+    return last_of(values) + last_of(others)
+
+
+def test_the_counting_of_references_to_arguments_is_left_out(monkeypatch):
+    """The pattern fits what this version of Numba writes: else nothing is left out, and nothing else would tell."""
+    from oponente.kernel import inner
+
+    code = {}
+    leave_out = inner._leave_out_counting
+
+    def watched(library):
+        before = str(library._final_module)
+        leave_out(library)
+        code[library.name] = before, str(library._final_module)
+
+    monkeypatch.setattr(inner, "_leave_out_counting", watched)
+    # Through another dispatcher than Entry's, so that the machine-code cache does not answer.
+    assert numba.njit(lambda values: sum_of_ends(values, values))(np.arange(3.0)) == 4.0
+    before, after = next(both for name, both in code.items() if "sum_of_ends" in name)
+    assert "call void @NRT_incref" in before, "Numba counts no references to arguments any more: nothing to leave out"
+    assert [line for line in after.splitlines() if "call" in line and "@NRT_" in line] == []
+
+
+def test_supported_versions_of_numba_are_those_of_the_package():
+    from oponente.kernel import inner
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    (wanted,) = (line for line in project["dependencies"] if line.startswith("numba"))
+    low, high = re.fullmatch(r"numba>=0\.(\d+),<0\.(\d+)", wanted).groups()
+    assert f"0.{low} to 0.{int(high) - 1}" == inner._SUPPORTED

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import types
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from oponente import load_game
 from oponente.games.tictactoe import rules, text
 from oponente.kernel import CHANCE, TERMINAL, Game, IllegalActionError, RulesError, State, record, stream
 from toy_games import toy
@@ -237,3 +239,88 @@ def test_constants_of_a_wrong_type_are_refused(monkeypatch):
     monkeypatch.setattr(rules, "MAX_ACTIONS", 9.0)
     with pytest.raises(RulesError, match=r"MAX_ACTIONS is 9\.0; expected int"):
         Game(rules)
+
+
+FRAIL = '''
+"""Counts to five; the rules fail in the midst of an action, or right after it."""
+
+from typing import NamedTuple
+
+from oponente.kernel import CHANCE, TERMINAL, Token, njit, record
+
+NAME, PLAYERS, MAX_ACTIONS, MAX_CHANCE = "frail", 1, 3, 2
+State = record(("count", "i4"), ("wreck", "i4"), ("luck", "i4"))
+
+
+class Tables(NamedTuple):
+    token: Token
+
+
+def tables(options):
+    return Tables(Token(__name__))
+
+
+@njit
+def initial(game, state, rng):
+    pass
+
+
+@njit
+def player(game, state):
+    return CHANCE if state.luck else 0 if state.count < 5 else TERMINAL
+
+
+@njit
+def actions(game, state, out):
+    if state.count == 3:
+        raise ValueError("three is unlucky")
+    out[0], out[1], out[2] = 1, 2, 4
+    return 3
+
+
+@njit
+def chance(game, state, outcomes, probs):
+    outcomes[0], outcomes[1], probs[0], probs[1] = 1, 2, 0.5, 0.5
+    return 2
+
+
+@njit
+def sample_chance(game, state, rng):
+    return 2
+
+
+@njit
+def apply(game, state, action):
+    state.wreck += 1
+    if action == 4:
+        raise ValueError("four is too much")
+    state.luck = action == 1 and state.luck == 0
+    state.count += action
+
+
+@njit
+def returns(game, state, out):
+    out[0] = 1.0
+'''
+
+
+@pytest.mark.parametrize("undoable", [True, False])
+def test_rules_that_raise_leave_the_state_as_it_was(undoable: bool, tmp_path: Path) -> None:
+    path = tmp_path / "frail.py"
+    path.write_text(FRAIL)
+    state = load_game(file=path).start()
+    state.undoable = undoable
+    state.apply(1)
+    before = state.to_bytes()
+    for take in (lambda: state.apply(2), lambda: state.apply_chance(stream(0))):  # both lead to a count of 3
+        with pytest.raises(ValueError, match="three is unlucky"):
+            take()
+        assert (state.to_bytes(), state.history, state.player) == (before, [1], CHANCE)
+    state.apply(1)
+    before = state.to_bytes()
+    with pytest.raises(ValueError, match="four is too much"):  # with the record half changed
+        state.apply(4)
+    assert (state.to_bytes(), state.history, state.player) == (before, [1, 1], 0)
+    if undoable:
+        assert (state.undo(), state.undo()) == (1, 1)
+        assert state == load_game(file=path).start()

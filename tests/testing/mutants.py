@@ -65,6 +65,16 @@ def policy(body: str, words: str) -> Mutant:
     return _knowing("policies", "POLICIES", f"{head}\n    {body}", words)
 
 
+def peeking_policy(stays: str) -> Mutant:
+    """Return a poker with a policy that declares to use what its player knows only, and stays if `stays` holds."""
+    code = (
+        "class Hope(NamedTuple):\n    token: Token\n\n\nPOLICIES = {'hope': Hope(Token(__name__))}\nOWN_KNOWLEDGE = True"
+        "\n\n\n@njit\ndef playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:\n"
+        f"    other = (state.turn + 1) % game.players\n    return STAY if {stays} else FOLD"
+    )
+    return Mutant("poker", (append("poker", code),), "policies", "policy hope declares OWN_KNOWLEDGE, yet plays")
+
+
 MUTANTS: dict[str, Mutant] = {
     # --- copies
     "copy that leaves out a field": Mutant(
@@ -539,6 +549,8 @@ MUTANTS: dict[str, Mutant] = {
     "policy draws from elsewhere": policy(
         "return 2 if state.cell + 2 < CELLS and np.random.random() < 0.5 else 1", "from the same stream"
     ),
+    "policy looks at another's card": peeking_policy("state.card[state.turn] > state.card[other]"),
+    "policy looks at the card that was not dealt": peeking_policy("state.card[0] + state.card[1] < 2"),
     "policy overruns its buffer": policy("buffer[2] = 1\n    return 1", "policy hope raised IndexError"),
     # --- draws inside
     "reseed does nothing": Mutant(

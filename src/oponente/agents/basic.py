@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import sys
+import textwrap
 from typing import Any
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.view import View
 from oponente.kernel import Game, IllegalActionError, State, derive_seed
 
+COLUMNS = 100
+"""Width of what a person is told."""
 LEAVING = ("quit", "exit")
 """Words that leave the game."""
 HELPING = ("help", "h")
@@ -83,13 +86,16 @@ class HumanAgent(Agent):
         try:
             return view.parse_action(self._waiting.pop(0))
         except IllegalActionError as error:
-            _say(f"{error}\n")
+            _say(f"{_wrapped(str(error))}\n")
             return None
 
     def _ask(self, view: View) -> int:
         while True:
-            _say(f"Player {view.seat + 1}, your move (? lists them, quit leaves): ")
+            prompt = f"Player {view.seat + 1}, your move (? lists them, quit leaves): "
+            _say(prompt)
             line = sys.stdin.readline()
+            if not sys.stdin.isatty():  # a terminal shows what is typed; a transcript would run on in the same line
+                _say(f"{line.strip()[: COLUMNS - len(prompt)]}\n")
             word = line.strip().lower()
             if not line or word in LEAVING:
                 raise Resigned(f"player {view.seat + 1} has left")
@@ -103,7 +109,7 @@ class HumanAgent(Agent):
                     if word in HELPING:
                         _say(f"{_moves_text(view)}\n")
                     else:
-                        _say("to leave the game write quit\n" if word in GIVING_UP else f"{error}\n")
+                        _say("to leave the game write quit\n" if word in GIVING_UP else f"{_wrapped(str(error))}\n")
 
     def _read(self, view: View, text: str) -> int:
         """Return the move that an answer denotes; if it holds several, the others wait."""
@@ -134,7 +140,11 @@ def _moves_text(view: View) -> str:
     arrange = _hook(view, "help_text")
     if arrange:
         return str(arrange(_known(view), view.legal_actions))
-    return " ".join(view.action_text(action) for action in view.legal_actions)
+    return _wrapped(" ".join(view.action_text(action) for action in view.legal_actions))
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False)
 
 
 def _say(text: str) -> None:

@@ -106,28 +106,13 @@ def _rows(matches: Iterable[PlayedMatch]) -> Iterator[dict[str, Any]]:
                 "game": match.spec.game.name,
                 "options": options,
                 "seed": match.spec.seed,
-                **_game_values(record),
+                **record.values(),
             }
             for number, seat in enumerate(_seat_values(match.spec, record)):
                 facts = seat.pop("facts") or {}
                 row |= {f"seat{number}_{key}": value for key, value in seat.items()}
                 row |= {f"seat{number}_fact_{name}": value for name, value in facts.items()}
             yield row
-
-
-def _game_values(record: GameRecord) -> dict[str, Any]:
-    return {
-        "number": record.index,
-        "block": record.block,
-        "start_seed": record.start_seed,
-        "opening": record.opening,
-        "length": record.length,
-        "status": record.status,
-        "reason": record.reason,
-        "forfeited_by": record.forfeited_by,
-        "reproducible": record.reproducible,
-        "actions": list(record.actions),
-    }
 
 
 def _seat_values(spec: MatchSpec, record: GameRecord) -> list[dict[str, Any]]:
@@ -225,24 +210,11 @@ def _dump(matches: Sequence[PlayedMatch], file: TextIO) -> None:
     file.write(json.dumps(head)[:-1] + ', "matches": [')
     for position, match in enumerate(matches):
         spec = match.spec
-        values = {
-            "match": match.number,
-            "game": spec.game.name,
-            "options": dict(spec.game.options),
-            "game_file": spec.game.file,
-            "agents": list(spec.agents),
-            "agent_files": list(spec.agent_files),
-            "games": spec.games,
-            "seed": spec.seed,
-            "opening_plies": spec.opening_plies,
-            "seconds": spec.seconds,
-            "max_plies": spec.max_plies,
-            "rotate": spec.rotate,
-        }
+        values = {"match": match.number, **spec.values()}
         file.write(",\n" if position else "\n")
         file.write(json.dumps(values)[:-1] + ', "records": [')
         for number, record in enumerate(match.records):
-            game = {**_game_values(record), "seats": _seat_values(spec, record)}
+            game = {**record.values(), "seats": _seat_values(spec, record)}
             file.write((",\n" if number else "\n") + json.dumps(game))
         file.write("\n]}")
     file.write("\n]}\n")

@@ -83,6 +83,22 @@ class MatchSpec:
         """Return the same match with those options of `game` only that differ from their default."""
         return replace(self, game=replace(self.game, options=tuple(sorted(game.changed_options.items()))))
 
+    def values(self) -> dict[str, Any]:
+        """Return all that is stored of a match, as plain values by name."""
+        return {
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "game_file": self.game.file,
+            "agents": list(self.agents),
+            "agent_files": list(self.agent_files),
+            "games": self.games,
+            "seed": self.seed,
+            "opening_plies": self.opening_plies,
+            "seconds": self.seconds,
+            "max_plies": self.max_plies,
+            "rotate": self.rotate,
+        }
+
     # --- identity --------------------------------------------------------------------------------------------------
 
     @property

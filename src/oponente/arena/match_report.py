@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from oponente.arena.cells import bounds, mean_and_sd, number, percent
 from oponente.arena.export import PlayedMatch
 from oponente.arena.facts import fact_meanings
 from oponente.arena.statistics import Tally, describe, summary_json
@@ -253,14 +254,8 @@ def _won(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def facts_table(title: str, rows: Sequence[tuple[str, Mapping[str, Any]]], names: Sequence[str]) -> Table:
     """Return a table with a row per agent, or per agent and seat, and the mean and deviation of each fact."""
-    cells = [(label, *(_mean_and_sd(facts[name]) for name in names)) for label, facts in rows]
+    cells = [(label, *(mean_and_sd(facts[name]) for name in names)) for label, facts in rows]
     return Table(title, ("agent", *names), cells, note="Standard deviation of the sample after ±.")
-
-
-def _mean_and_sd(fact: Mapping[str, Any]) -> str:
-    if fact["mean"] is None:
-        return ""
-    return f"{fact['mean']:,.2f}" + ("" if fact["sd"] is None else f" ± {fact['sd']:,.2f}")
 
 
 def _few_values(name: str, agents: Sequence[tuple[str, Mapping[str, Any]]]) -> bool:
@@ -316,21 +311,3 @@ def distribution(counts: Mapping[float, int]) -> tuple[list[float], list[float]]
 def _range(counts: Mapping[float, int]) -> str:
     stats = describe(counts)
     return f"From {min(counts):,.0f} to {max(counts):,.0f}, mean {stats['mean']:,.1f}."
-
-
-# --- cells ---------------------------------------------------------------------------------------------------------
-
-
-def number(value: float | None, form: str) -> str:
-    """Return a number for a table, nothing for None."""
-    return "" if value is None else format(value, form)
-
-
-def percent(share: float | None) -> str:
-    """Return a share for a table, nothing for None."""
-    return "" if share is None else f"{100 * share:.1f} %"
-
-
-def bounds(interval: Sequence[float]) -> str:
-    """Return an interval of shares for a table."""
-    return f"{100 * interval[0]:.1f} .. {100 * interval[1]:.1f} %"

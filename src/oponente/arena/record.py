@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from array import array
 from dataclasses import dataclass
+from typing import Any
 
 PLAYED, FORFEIT, LIMIT = "played", "forfeit", "limit"
 """How a game ended: by its rules; because an agent failed; at the limit of plies."""
@@ -54,6 +55,21 @@ class GameRecord:
     """The seat whose agent failed."""
     reproducible: bool = True
     """Whether every agent decides from seeds alone, not from the clock or a person."""
+
+    def values(self) -> dict[str, Any]:
+        """Return what is stored of the game as such, as plain values by name: not of its seats, nor the utilities."""
+        return {
+            "number": self.index,
+            "block": self.block,
+            "start_seed": self.start_seed,
+            "opening": self.opening,
+            "length": self.length,
+            "status": self.status,
+            "reason": self.reason,
+            "forfeited_by": self.forfeited_by,
+            "reproducible": self.reproducible,
+            "actions": list(self.actions),
+        }
 
     @property
     def length(self) -> int:

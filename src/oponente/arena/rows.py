@@ -34,17 +34,7 @@ def match_values(spec: MatchSpec) -> dict[str, Any]:
     """Return the row of a match."""
     return {
         "digest": spec.digest,
-        "game": spec.game.name,
-        "game_file": spec.game.file,
-        "options": dict(spec.game.options),
-        "agents": list(spec.agents),
-        "agent_files": list(spec.agent_files),
-        "games": spec.games,
-        "seed": spec.seed,
-        "opening_plies": spec.opening_plies,
-        "seconds": spec.seconds,
-        "max_plies": spec.max_plies,
-        "rotate": spec.rotate,
+        **spec.values(),
         "package_version": __version__,
         "created": datetime.now(UTC).replace(tzinfo=None),
     }
@@ -79,17 +69,8 @@ def game_values(match_id: int, record: GameRecord, now: datetime) -> dict[str, A
     """Return the row of a game that finished at a time, in UTC."""
     return {
         "match_id": match_id,
-        "number": record.index,
-        "block": record.block,
-        "start_seed": record.start_seed,
-        "opening": record.opening,
-        "actions": list(record.actions),
-        "length": record.length,
+        **record.values(),
         "returns": list(record.returns),
-        "status": record.status,
-        "reason": record.reason,
-        "forfeited_by": record.forfeited_by,
-        "reproducible": record.reproducible,
         "finished": now,
     }
 

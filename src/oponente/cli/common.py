@@ -204,6 +204,20 @@ def _compiler_line(error: NumbaError) -> str:
 # --- output --------------------------------------------------------------------------------------------------------
 
 
+def check_file(option: str, path: Path) -> None:
+    """Raise ValueError if no file of that path can be written; to be asked before the work begins."""
+    if path.is_dir():
+        raise ValueError(f"{option} {path} is a folder: give the path of a file")
+    if not path.parent.is_dir():
+        raise ValueError(f"{option} {path}: there is no folder {path.parent}")
+
+
+def check_folder(option: str, path: Path) -> None:
+    """Raise ValueError if files can't be written into a folder of that path, which may be made for them."""
+    if path.exists() and not path.is_dir():
+        raise ValueError(f"{option} {path} is a file: give a folder")
+
+
 def print_json(value: Mapping[str, Any]) -> None:
     """Print one JSON object."""
     click.echo(json.dumps(value, indent=2, allow_nan=False))
@@ -232,8 +246,34 @@ def announce_compilation() -> Iterator[None]:
         yield
 
 
-def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
-    """Return a table for the terminal: texts to the left, numbers to the right."""
+COLUMNS = 100
+"""Width of the terminal that tables are made for."""
+_GAP = 2
+"""Blanks between columns."""
+
+
+def table(rows: Sequence[Sequence[str]], header: Sequence[str], keys: int = 1) -> str:
+    """Return a table for the terminal: texts to the left, numbers to the right.
+
+    One that is wider than :data:`COLUMNS` comes as several, below each other, each with the first `keys` columns.
+    """
+    columns = list(zip(header, *rows, strict=True))
+    widths = [max(map(len, column)) for column in columns]
+    parts: list[list[int]] = []
+    width = COLUMNS + 1
+    for number in range(keys, len(columns)):
+        if width + _GAP + widths[number] > COLUMNS:
+            parts.append([*range(keys)])
+            width = sum(widths[:keys]) + _GAP * (keys - 1)
+        parts[-1].append(number)
+        width += _GAP + widths[number]
+    return "\n\n".join(
+        _table([[row[i] for i in part] for row in rows], [header[i] for i in part])
+        for part in parts or [[*range(len(columns))]]
+    )
+
+
+def _table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
     columns = list(zip(header, *rows, strict=True))
     numeric = [all(_is_number(cell) for cell in column[1:]) and bool(rows) for column in columns]
     widths = [max(map(len, column)) for column in columns]
@@ -243,8 +283,8 @@ def table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
             cell.rjust(width) if number else cell.ljust(width)
             for cell, width, number in zip(row, widths, numeric, strict=True)
         ]
-        lines.append("  ".join(cells).rstrip())
-    lines.insert(1, "  ".join("-" * width for width in widths))
+        lines.append((_GAP * " ").join(cells).rstrip())
+    lines.insert(1, (_GAP * " ").join("-" * width for width in widths))
     return "\n".join(lines)
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import click
 from tqdm import tqdm
@@ -16,7 +17,7 @@ from oponente.arena.studies import STUDIES, Study, load_study
 from oponente.arena.studies.html_report import render_html, write_figures
 from oponente.arena.studies.keeping import Keep, KeepError
 from oponente.arena.studies.study import SCALES, Progress, Settings, StudyInterrupted, run_study
-from oponente.cli.common import json_option, print_json, seed_option, table, users_mistakes
+from oponente.cli.common import check_file, check_folder, json_option, print_json, seed_option, table, users_mistakes
 
 
 @click.command("experiment")
@@ -54,7 +55,8 @@ def command(
         study = load_study(name)
     settings = Settings(scale, seed, games, match_games, workers)
     path = Path(out or f"{name}.html")
-    _check_places(path, figures)
+    with users_mistakes():
+        _check_places(path, figures)
     with _mistakes():
         keep = Keep(path, resume=resume)
         with _progress() as progress:
@@ -92,12 +94,9 @@ def _command_line(name: str, settings: Settings, out: str | None, figures: str |
 
 def _check_places(path: Path, figures: str | None) -> None:
     """Fail before the work begins if what comes of it can't be written."""
-    if path.is_dir():
-        raise click.UsageError(f"--out {path} is a folder: give the path of a file")
-    if not path.parent.is_dir():
-        raise click.UsageError(f"--out {path}: there is no folder {path.parent}")
-    if figures is not None and Path(figures).exists() and not Path(figures).is_dir():
-        raise click.UsageError(f"--figures {figures} is a file: give a folder")
+    check_file("--out", path)
+    if figures is not None:
+        check_folder("--figures", Path(figures))
 
 
 @contextmanager
@@ -159,9 +158,8 @@ def _print_studies(as_json: bool) -> None:
             click.echo(f"  --scale {scale:<9} {line}")
 
 
-def _print_verdicts(data: dict[str, object]) -> None:
+def _print_verdicts(data: Mapping[str, Any]) -> None:
     verdicts = data["verdicts"]
-    assert isinstance(verdicts, list)
     click.echo(f"{data['title']} ({data['source']})\n")
     click.echo(table([(v["finding"], v["claim"]) for v in verdicts], ("finding", "of the publication")))
     for verdict in verdicts:

@@ -28,8 +28,11 @@ from oponente.arena import (
     export_games,
     run_match,
 )
+from oponente.arena.cells import bounds, mean_and_sd, number, percent
 from oponente.cli.common import (
     agent_file_option,
+    check_file,
+    check_folder,
     game_arguments,
     json_option,
     print_json,
@@ -59,6 +62,7 @@ REASONS_SHOWN = 3
 @click.option("--export", metavar="FILE", help="Also write the games to a .csv, .parquet or .json file.")
 @click.option("--fixed-seats", is_flag=True, help="Each agent keeps its seat: the first the first, and so on.")
 @click.option("--report", metavar="FILE", help="Also write a page with tables and figures, one HTML file.")
+@click.option("--figures", metavar="DIR", help="Also write each figure of the page as a PNG and an SVG file.")
 @click.option("--profile", is_flag=True, help="Show where the time goes, in Python and in kernels; one worker.")
 @json_option
 def command(
@@ -77,6 +81,7 @@ def command(
     export: str | None,
     fixed_seats: bool,
     report: str | None,
+    figures: str | None,
     profile: bool,
     as_json: bool,
 ) -> None:
@@ -94,8 +99,7 @@ def command(
         spec.check_players(game)
         if export is not None:
             check_export(export)
-        if report is not None:
-            _check_report(report)
+        _check_places(report, figures)
         if profile and workers > 1:
             click.echo("note: --profile plays with one worker, in this process; --workers is ignored", err=True)
         with Store(out or default_records()) as store:
@@ -109,14 +113,14 @@ def command(
             with profiled(profile), _progress(games) as progress, redirect_stdout(sys.stderr):
                 result = run_match(spec, workers=workers, store=store, resume=resume, progress=progress, inline=profile)
             _explain_forfeits(result, store)
-            if export is not None or report is not None:
+            if not (export is report is figures is None):
                 # The database may hold more, if more were wanted the last time.
                 records = [record for record in store.records(result.match_id) if record.index < games]
                 played = PlayedMatch(result.match_id, result.spec, records)
                 if export is not None:
                     export_games([played], export)
-                if report is not None and records:
-                    _write_report(played, game, report)
+                if not (report is figures is None) and records:
+                    _write_page(played, game, report, figures)
     if as_json:
         print_json(result.summary())
     else:
@@ -125,26 +129,28 @@ def command(
         click.echo(f"{result.left}: {result.how_to_resume()}", err=True)
 
 
-def _check_report(report: str) -> None:
-    """Fail before the match if its page can't be written."""
-    path = Path(report)
-    if path.is_dir():
-        raise ValueError(f"--report {path} is a folder: give the path of a file")
-    if not path.parent.is_dir():
-        raise ValueError(f"--report {path}: there is no folder {path.parent}")
+def _check_places(report: str | None, figures: str | None) -> None:
+    """Fail before the match if its page or its figures can't be written."""
+    if report is not None:
+        check_file("--report", Path(report))
+    if figures is not None:
+        check_folder("--figures", Path(figures))
 
 
-def _write_report(played: PlayedMatch, game: Game, report: str) -> None:
+def _write_page(played: PlayedMatch, game: Game, report: str | None, figures: str | None) -> None:
     # Loaded when it is wanted: matplotlib alone takes a second.
     from oponente.arena.match_report import match_page
-    from oponente.arena.studies.html_report import render_html
+    from oponente.arena.studies.html_report import render_html, write_figures
 
-    page = match_page(played, game, _command_line(played.spec, report))
-    Path(report).write_text(render_html(page), encoding="utf-8")
-    click.echo(f"Report written to {report}", err=True)
+    page = match_page(played, game, _command_line(played.spec, report, figures))
+    if report is not None:
+        Path(report).write_text(render_html(page, downloads=False), encoding="utf-8")
+        click.echo(f"Report written to {report}", err=True)
+    if figures is not None:
+        click.echo(f"{len(write_figures(page, figures))} figures written to {figures}", err=True)
 
 
-def _command_line(spec: MatchSpec, report: str) -> str:
+def _command_line(spec: MatchSpec, report: str | None, figures: str | None) -> str:
     """Return the command that repeats a match."""
     words = ["oponente", "match", spec.game.name, *spec.agents, "--games", str(spec.games), "--seed", str(spec.seed)]
     for key, value in spec.game.options:
@@ -155,10 +161,12 @@ def _command_line(spec: MatchSpec, report: str) -> str:
         ("--opening-plies", [spec.opening_plies] if spec.opening_plies else []),
         ("--seconds", [spec.seconds] if spec.seconds is not None else []),
         ("--max-plies", [spec.max_plies] if spec.max_plies is not None else []),
+        ("--report", [report] if report is not None else []),
+        ("--figures", [figures] if figures is not None else []),
     ):
         for one in values:
             words += [option, str(one)]
-    return shlex.join([*words, *([] if spec.rotate else ["--fixed-seats"]), "--report", report])
+    return shlex.join([*words, *([] if spec.rotate else ["--fixed-seats"])])
 
 
 def _explain_forfeits(result: MatchResult, store: Store) -> None:
@@ -210,7 +218,7 @@ def _print_result(result: MatchResult) -> None:
     speed = f", {summary['games_per_s']:,.3g} games/s" if summary["games_per_s"] else ""
     click.echo(
         f"{summary['game']}{options}: {summary['games']} games, seed {summary['seed']}{speed}, "
-        f"{_number(summary['mean_length'], '.1f')} actions a game"
+        f"{number(summary['mean_length'], '.1f')} actions a game"
         + ("" if summary["reproducible"] else " (not reproducible: time decides)")
     )
     click.echo()
@@ -221,12 +229,12 @@ def _print_result(result: MatchResult) -> None:
             str(agent["wins"]),
             str(agent["draws"]),
             str(agent["losses"]),
-            _percent(agent["win_rate"]),
-            _interval(agent["ci95"]),
-            _number(agent["mean_score"], "+.3f"),
-            _number(agent["mean_decision_ms"], ".3g"),
-            _number(agent["p95_decision_ms"], ".3g"),
-            _number(agent["mean_nodes"], ",.0f"),
+            percent(agent["win_rate"]),
+            bounds(agent["ci95"]),
+            number(agent["mean_score"], "+.3f"),
+            number(agent["mean_decision_ms"], ".3g"),
+            number(agent["p95_decision_ms"], ".3g"),
+            number(agent["mean_nodes"], ",.0f"),
             str(agent["forfeits"] or ""),
         )
         for agent in summary["agents"]
@@ -240,14 +248,14 @@ def _print_result(result: MatchResult) -> None:
             str(seat["games"]),
             str(seat["wins"]),
             str(seat["draws"]),
-            _percent(seat["wins"] / seat["games"] if seat["games"] else None),
-            _interval(seat["ci95"]),
+            percent(seat["wins"] / seat["games"] if seat["games"] else None),
+            bounds(seat["ci95"]),
         )
         for agent in summary["agents"]
         for seat in agent["by_seat"]
         if seat["games"] or result.spec.rotate
     ]
-    click.echo(table(seats, ("agent", "seat", "games", "wins", "draws", "win rate", "95 %")))
+    click.echo(table(seats, ("agent", "seat", "games", "wins", "draws", "win rate", "95 %"), keys=2))
     _print_facts(summary["agents"])
     click.echo(f"\nRecords: match {result.match_id} in {result.kept_in}")
 
@@ -259,27 +267,9 @@ def _print_facts(agents: Sequence[dict[str, Any]]) -> None:
         seats = [(str(seat["seat"] + 1), seat["facts"]) for seat in agent["by_seat"] if seat.get("facts")]
         for seat, facts in [("all", agent.get("facts", {})), *seats]:
             if facts:
-                rows.append((agent["agent"], seat, "all", *(_mean_and_sd(fact) for fact in facts.values())))
-                rows.append((agent["agent"], seat, "won", *(_mean_and_sd(fact["won"]) for fact in facts.values())))
+                rows.append((agent["agent"], seat, "all", *(mean_and_sd(fact) for fact in facts.values())))
+                rows.append((agent["agent"], seat, "won", *(mean_and_sd(fact["won"]) for fact in facts.values())))
     if rows:
         names = next(agent["facts"] for agent in agents if agent.get("facts"))
         click.echo()
-        click.echo(table(rows, ("agent", "seat", "games", *names)))
-
-
-def _mean_and_sd(fact: dict[str, Any]) -> str:
-    if fact["mean"] is None:
-        return ""
-    return f"{fact['mean']:.2f}" + ("" if fact["sd"] is None else f" ± {fact['sd']:.2f}")
-
-
-def _number(value: Any, form: str) -> str:
-    return "" if value is None else format(value, form)
-
-
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.1f} %"
-
-
-def _interval(bounds: Sequence[float]) -> str:
-    return f"{100 * bounds[0]:.1f} .. {100 * bounds[1]:.1f} %"
+        click.echo(table(rows, ("agent", "seat", "games", *names), keys=3))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import click
 
 from oponente.agents.base import Agent, Budget
-from oponente.agents.basic import HumanAgent, Resigned
+from oponente.agents.basic import COLUMNS, HumanAgent, Resigned
 from oponente.arena.play import AgentFailedError, Course, ask, begin
 from oponente.cli.common import (
     agent_file_option,
@@ -26,9 +26,6 @@ from oponente.kernel import Game, State, derive_seed, stream
 OPPONENT = "uct:time=1"
 QUICK_OPPONENT = "uct:time=0.2"
 """Where several opponents move, many times each, between two turns of a person."""
-
-COLUMNS = 100
-"""Width of what is told of a move."""
 
 
 @click.command("play")

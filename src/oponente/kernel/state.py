@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-import operator
 from collections.abc import Iterator, Sequence
 from html import escape
+from operator import index
 from typing import Any
 
 import numpy as np
@@ -17,11 +17,13 @@ from oponente.kernel.notation import quoted
 from oponente.kernel.random import Stream, stream
 from oponente.kernel.rules import CHANCE, PADDING, TERMINAL
 
+_TAKE = bridge.TAKE
 _NO_STREAM = np.zeros(4, np.uint64)
 _NO_FLOATS = np.zeros(1)
+_NO_PROBS: list[float] = []
 _NO_FEATURES = np.zeros(1, np.float32)
 _NOBODY = np.zeros(bridge.SEEN, np.int32)
-"""Never written to: nobody is told of an action."""
+"""Never written to, like the others: nobody is told of an action."""
 
 
 class IllegalActionError(ValueError):
@@ -183,12 +185,14 @@ class State:
             witnesses: receives how the seats see it; None: nobody asks.
 
         Raises:
-            IllegalActionError: the action is not legal; the state stays as it was.
+            IllegalActionError: the action is not legal.
+
+        Whatever is raised, this or an error in the rules themselves, the state stays as it was, history included.
         """
-        action = operator.index(action)
+        action = index(action)
         if not -(2**31) <= action < 2**31:
             raise IllegalActionError(self._refusal(action))
-        self._advance(bridge.TAKE, action, _NO_STREAM, _NOBODY if witnesses is None else witnesses.array)
+        self._advance(_TAKE, action, _NO_STREAM, _NOBODY if witnesses is None else witnesses.array)
         self.history.append(action)
 
     def apply_chance(self, rng: Stream, witnesses: Witnesses | None = None) -> int:
@@ -201,6 +205,8 @@ class State:
         Raises:
             ValueError: no chance event is due.
             IllegalActionError: the rules draw an outcome that is none of the possible ones.
+
+        Whatever is raised, the state stays as it was, history included.
         """
         if self.player != CHANCE:
             raise ValueError("no chance event is due")
@@ -212,19 +218,26 @@ class State:
 
     def _advance(self, operation: int, action: int, rng: Stream, told: npt.NDArray[np.int32]) -> None:
         game = self.game
-        before = self.array.tobytes() if self.undoable else None
-        player, count = game.operate(operation, self.array, action, rng, told, _NO_FLOATS)
-        if player == bridge.REFUSED:
+        before = self.array.tobytes()
+        try:
+            player, count = game.operate(operation, self.array, action, rng, told, _NO_FLOATS)
+        except BaseException:
+            # Rules that raise have done part of the action, or all of it and then failed to list what may follow.
+            self.array[:] = _array(before, game)
+            raise
+        if player >= 0:
+            right = player < game.num_players and 0 < count <= game.max_actions
+        elif player == CHANCE:
+            right = 0 < count <= game.max_chance
+        elif player == bridge.REFUSED:
             drawn = operation == bridge.DRAW
             raise IllegalActionError(self._refusal(int(told[bridge.DRAWN]) if drawn else action))
-        if before is not None:
+        else:
+            right = player == TERMINAL
+        if self.undoable:
             self._past.append(before)
         # What is wrong here is told when somebody looks.
-        right = 0 < count <= (game.max_chance if player == CHANCE else game.max_actions)
-        if (right and CHANCE <= player < game.num_players) or player == TERMINAL:
-            self._cache = player, None, []
-        else:
-            self._cache = None
+        self._cache = (player, None, _NO_PROBS) if right else None
 
     def undo(self) -> int:
         """Take back the last action and return it.

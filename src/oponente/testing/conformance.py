@@ -91,12 +91,12 @@ class GameConformance:
     def sample(self) -> Sample:
         """Return the random games that all checks of the class look at."""
         cls = type(self)
-        if cls.__dict__.get("_sample") is None:
+        sample: Sample | None = cls.__dict__.get("_sample")
+        if sample is None:
             game = self.make_game()
             CHECKS["constants"](_Unplayed(game))
-            cls._sample = Sample(game, cls.games, cls.seed, cls.max_plies, self.invariant)
-        assert cls._sample is not None
-        return cls._sample
+            sample = cls._sample = Sample(game, cls.games, cls.seed, cls.max_plies, self.invariant)
+        return sample
 
 
 class _Unplayed(Sample):

@@ -9,6 +9,7 @@ project keeps the files under version control and updates them when, and only wh
 from __future__ import annotations
 
 import difflib
+import hashlib
 from pathlib import Path
 
 from oponente.kernel import CHANCE, TERMINAL, Game, State, random_below, stream
@@ -17,13 +18,15 @@ MAX_LISTED = 40
 """Longer lists of legal actions are cut, their length is always written."""
 
 
-def playthrough_text(game: Game, seed: int = 0, max_plies: int = 300) -> str:
+def playthrough_text(game: Game, seed: int = 0, max_plies: int = 300, every: int = 1) -> str:
     """Return a random game as text: at each ply the player, the legal actions, the one chosen and the board.
 
     Args:
         game: to be played.
         seed: of the start and of the choices.
         max_plies: a longer game is written up to there.
+        every: board and features are written at each so-many-th ply and at the end, at the others a digest of the
+            state, so that the text of a large game stays short.
     """
     options = " ".join(f"{name}={value}" for name, value in game.changed_options.items()) or "default"
     lines = [
@@ -36,15 +39,17 @@ def playthrough_text(game: Game, seed: int = 0, max_plies: int = 300) -> str:
     rng = stream(seed, "playthrough")
     state = game.start(seed)
     while True:
-        lines += ["", f"# ply {len(state.history)}", state.text()]
         player = state.player
+        shown_whole = len(state.history) % every == 0 or player == TERMINAL
+        digest = "" if shown_whole else hashlib.blake2b(state.array.tobytes(), digest_size=8).hexdigest()
+        lines += ["", f"# ply {len(state.history)}", state.text() if shown_whole else f"state: {digest}"]
         if player == TERMINAL:
             lines.append(f"returns: {' '.join(f'{value:g}' for value in state.returns)}")
             break
         if len(state.history) >= max_plies:
             lines.append("(cut here)")
             break
-        if game.encoding and player >= 0:
+        if game.encoding and player >= 0 and shown_whole:
             lines.append(f"encoding: {_features(state, player)}")
         if player == CHANCE:
             action = state.sample_chance(rng)
@@ -76,7 +81,7 @@ def _masks(state: State, action: int) -> list[str]:
     return [f"   seat {seat} sees [{mask}]" for seat, mask in seen if mask != action]
 
 
-def compare_playthrough(path: str | Path, game: Game, seed: int = 0, max_plies: int = 300) -> None:
+def compare_playthrough(path: str | Path, game: Game, seed: int = 0, max_plies: int = 300, every: int = 1) -> None:
     """Compare a game's playthrough with the stored one.
 
     Raises:
@@ -84,14 +89,14 @@ def compare_playthrough(path: str | Path, game: Game, seed: int = 0, max_plies: 
         FileNotFoundError: nothing is stored; :func:`update_playthrough` stores it.
     """
     stored = Path(path).read_text(encoding="utf-8").splitlines()
-    found = playthrough_text(game, seed, max_plies).splitlines()
+    found = playthrough_text(game, seed, max_plies, every).splitlines()
     difference = list(difflib.unified_diff(stored, found, str(path), "played now", lineterm="", n=3))
     if difference:
         shown = "\n".join(difference[:60])
         raise AssertionError(f"the playthrough of {game!r} has changed; if that is meant, update the file\n{shown}")
 
 
-def update_playthrough(path: str | Path, game: Game, seed: int = 0, max_plies: int = 300) -> None:
+def update_playthrough(path: str | Path, game: Game, seed: int = 0, max_plies: int = 300, every: int = 1) -> None:
     """Store a game's playthrough."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
-    Path(path).write_text(playthrough_text(game, seed, max_plies), encoding="utf-8")
+    Path(path).write_text(playthrough_text(game, seed, max_plies, every), encoding="utf-8")

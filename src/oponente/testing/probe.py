@@ -18,6 +18,7 @@ from oponente.testing.errors import ConformanceError, describe
 GUARD = 4096
 """Entries behind MAX_ACTIONS that must stay untouched. Room for a game that lists too many, so that it can be told."""
 _UNTOUCHED = -(2**31)
+_UNUSED = stream(0, "unused")
 
 
 class Look:
@@ -205,13 +206,13 @@ class Probe:
         floats: Any = None,
     ) -> tuple[int, int]:
         if rng is None:
-            rng = stream(0, "unused")
+            rng = _UNUSED.copy()
         if ints is None:
             ints = np.zeros(1, np.int32)
         if floats is None:
             floats = np.zeros(1)
         try:
-            first, second = bridge.operate(self.game.tables, operation, array, action, rng, ints, floats)
+            first, second = self.game.operate(operation, array, action, rng, ints, floats)
         except Exception as error:
             raise self.fail(f"{what} raised {type(error).__name__}: {error}") from error
         return int(first), int(second)
@@ -220,11 +221,11 @@ class Probe:
         self, what: str, operation: int, array: Any, action: int, seat: int, *, rng: Any = None, features: Any = None
     ) -> int:
         if rng is None:
-            rng = stream(0, "unused")
+            rng = _UNUSED.copy()
         if features is None:
             features = np.zeros(1, np.float32)
         try:
-            return int(bridge.operate_hidden(self.game.tables, operation, array, action, seat, rng, features))
+            return int(self.game.operate_hidden(operation, array, action, seat, rng, features))
         except Exception as error:
             raise self.fail(f"{what} raised {type(error).__name__}: {error}") from error
 

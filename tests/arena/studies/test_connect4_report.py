@@ -18,6 +18,7 @@ from oponente.arena.studies.connect4_report import (
     PAIRINGS,
     SCALES,
     SEARCHES,
+    Bench,
     MeasuredGame,
 )
 from oponente.arena.studies.keeping import Keep, KeepError
@@ -139,3 +140,8 @@ def test_the_published_settings() -> None:
         assert make_agent(spec, game).native
     with pytest.raises(ValueError, match="there are connect4-report"):
         load_study("chess-report")
+
+
+def test_agents_that_do_not_search_can_not_be_measured() -> None:
+    with pytest.raises(ValueError, match="random is no search: its nodes can't be measured"):
+        Bench(load_game("connect4"), {"chance": "random"}, 0)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from oponente.games.catan.board import (
 )
 from oponente.games.catan.cards import DEVELOPMENT_CARDS, RESOURCES, VICTORY_POINT, count_of, pack, unpack
 from oponente.games.catan.knowledge import slot_of
-from oponente.kernel import Game, State
+from oponente.kernel import Game, State, stream
 
 OBSERVERS = 5
 PUBLIC = 4
@@ -96,6 +97,17 @@ def plenty(*cards: str) -> int:
 def robber(tile: int, victim: int = moves.NOBODY_ROBBED) -> int:
     """Return the action of moving the robber."""
     return moves.MOVE_ROBBER + 5 * tile + victim
+
+
+def random_states(game: Game, seed: int, count: int) -> Iterator[State]:
+    """Yield the states of a random game, `count` at most and the last one among them; each is the same object."""
+    state, rng = game.start(seed), stream(seed, "random states")
+    for _ in range(count):
+        if state.is_terminal:
+            break
+        yield state
+        state.apply(state.sample_chance(rng) if state.is_chance else state.sample_action(rng))
+    yield state
 
 
 class Position:

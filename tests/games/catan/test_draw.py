@@ -8,12 +8,12 @@ import pytest
 
 from oponente import load_game
 from oponente.games.catan import moves
-from oponente.games.catan.board import HARBOUR_ENDS, tile_corners
+from oponente.games.catan.board import EDGES, HARBOUR_ENDS, tile_corners
 from oponente.games.catan.cards import KNIGHT, MONOPOLY, RESOURCES, VICTORY_POINT
 from oponente.games.catan.draw import node_point, tile_point
-from oponente.games.catan.names import EDGES, board_of, edge_text, node_text
-from oponente.kernel import random_below, stream
-from tests.games.catan.positions import Position, game_of, offer
+from oponente.games.catan.names import board_of, edge_text, node_text
+from oponente.kernel import stream
+from tests.games.catan.positions import Position, game_of, offer, random_states
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -46,21 +46,6 @@ def panel(root, seat):
 def cards_in(element):
     """Return the number of resource cards by kind in a panel."""
     return {card.get("data-card"): int(card.get("data-count")) for card in with_data(element, "card")}
-
-
-def random_states(players, seed, count):
-    """Yield the states of a random game."""
-    state, rng = game_of(players=players).start(seed), stream(seed, "draw")
-    for _ in range(count):
-        if state.is_terminal:
-            break
-        yield state
-        if state.is_chance:
-            state.apply(state.sample_chance(rng))
-        else:
-            actions = state.legal_actions
-            state.apply(int(actions[random_below(rng, len(actions))]))
-    yield state
 
 
 @pytest.mark.parametrize("seat", [None, 0, 2])
@@ -215,7 +200,7 @@ def test_a_hidden_victory_point_does_not_lie_over_whose_turn_it_is():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_no_text_lies_over_another(players):
-    for i, state in enumerate(random_states(players, 20 + players, 4000)):
+    for i, state in enumerate(random_states(game_of(players=players), 20 + players, 4000)):
         if i % 200 == 0 or state.is_terminal:
             for seat in (None, *range(players)):
                 check_texts(drawn(state, seat))
@@ -284,7 +269,7 @@ def test_cards_have_a_symbol_beside_their_colour():
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_whole_game_is_well_formed_and_small(players):
-    for i, state in enumerate(random_states(players, players, 3000)):
+    for i, state in enumerate(random_states(game_of(players=players), players, 3000)):
         if i % 100 and not state.is_terminal:
             continue
         picture = load_game("catan").draw.svg(state, i % players)
@@ -296,7 +281,7 @@ def test_a_picture_tells_a_seat_only_what_it_knows():
     rng = stream(7, "determinize")
     svg = load_game("catan").draw.svg
     differs = 0
-    for i, state in enumerate(random_states(4, 6, 900)):
+    for i, state in enumerate(random_states(game_of(players=4), 6, 900)):
         if i % 30:
             continue
         for seat in range(4):

@@ -35,6 +35,40 @@ def test_production_says_who_gets_what():
     assert told(rolling(Position()), moves.DICE + 5) == "dice 5; nobody gets anything"
 
 
+def test_production_says_what_was_due_and_not_paid():
+    """Hex 1 of the beginner's board yields ore for a 10, hex 7 brick; hex 2 yields wool for a 2."""
+    dice = moves.DICE + 10
+
+    def due(*seats, ore=0):
+        position = Position(players=3)
+        for seat, place in zip(seats, ("a4", "a3", "b3"), strict=False):
+            position.city(seat, place)
+        return rolling(position.give(2, ore=19 - ore))
+
+    assert told(due(0, ore=2), dice) == "dice 10; player 1 gets 2 ore"
+    assert told(due(0, ore=1), dice) == "dice 10; player 1 gets 1 ore; the bank had only 1 of the 2 ore due to player 1"
+    assert told(due(0), dice) == "dice 10; nobody gets anything; the bank had none of the 2 ore due to player 1"
+    assert told(due(0, 1, ore=3), dice) == (
+        "dice 10; nobody gets anything; "
+        "the bank had only 3 of the 4 ore due to player 1 and player 2, so nobody gets any"
+    )
+    assert told(due(0, 1, ore=0), dice) == (
+        "dice 10; nobody gets anything; the bank had none of the 4 ore due to player 1 and player 2"
+    )
+    unpaid = Position(players=3, preset="catanatron").city(0, "a4").give(2, ore=18)
+    assert told(rolling(unpaid), dice) == (
+        "dice 10; nobody gets anything; the bank had only 1 of the 2 ore due to player 1, so nobody gets any"
+    )
+
+
+def test_production_says_what_the_robber_keeps():
+    position = Position().settlement(0, "a4").city(1, "a3")
+    position.record.robber = 0
+    assert told(rolling(position), moves.DICE + 10) == (
+        "dice 10; nobody gets anything; the robber keeps 1 ore from player 1; the robber keeps 2 ore from player 2"
+    )
+
+
 def test_a_seven_says_who_must_discard():
     position = Position().give(0, ore=7).give(1, wool=9).give(3, grain=8)
     assert told(rolling(position), moves.DICE + 7) == (

@@ -1,16 +1,24 @@
 """Catan: counts of all courses of play from fixed positions, the signature of the rules.
 
 A change of the rules that was not meant changes a count. ``python tests/games/catan/test_signature.py`` prints the
-present ones, to be looked at before they are kept. The board is the beginner's, players do not trade.
+present ones, to be looked at before they are kept. The board is the beginner's. Players trade
+in one of the positions only.
+
+One whole game, offers included, is kept as a text, which ``--update`` writes anew.
 """
 
 from __future__ import annotations
 
+import sys
+from pathlib import Path
+
 import pytest
 
+from oponente import load_game
 from oponente.games.catan.moves import BUILD_ROAD, BUILD_SETTLEMENT, DICE, ROLL
-from oponente.kernel import State
+from oponente.kernel import Game, State
 from oponente.search.perft import perft
+from oponente.testing import compare_playthrough, update_playthrough
 from tests.games.catan.positions import Position, edge, game_of, node
 
 pytestmark = pytest.mark.compiled
@@ -59,12 +67,18 @@ def nearly_won() -> State:
     return position.state
 
 
+def offers() -> State:
+    """Return a position in which offers are about to be made, some of which one or both of the others can accept."""
+    return Position(players=3, offers=2).give(0, wool=2).give(1, ore=1).give(2, ore=1, grain=1).state
+
+
 POSITIONS = {
     "start": (start, 3),
     "after the set-up": (after_setup, 4),
     "middle game": (middle_game, 3),
     "discards": (before_discards, 6),
     "nearly won": (nearly_won, 4),
+    "offers": (offers, 6),
 }
 SIGNATURES: dict[str, list[list[int]]] = {
     "start": [[1, 0], [54, 0], [144, 0], [7236, 0]],
@@ -72,6 +86,7 @@ SIGNATURES: dict[str, list[list[int]]] = {
     "middle game": [[1, 0], [24, 0], [342, 0], [3292, 0]],
     "discards": [[1, 0], [2, 0], [4, 0], [8, 0], [16, 0], [48, 0], [144, 0]],
     "nearly won": [[1, 0], [28, 7], [314, 63], [1917, 203], [10052, 1540]],
+    "offers": [[1, 0], [5, 0], [6, 0], [19, 0], [97, 0], [239, 0], [429, 0]],
 }
 """By position: for each ply, courses of play that lead there, and how many of them end the game."""
 
@@ -87,6 +102,27 @@ def test_first_plies_by_hand() -> None:
     assert perft(start(), 2)[:, 0].tolist() == [1, 54, 36 * 3 + 18 * 2]
 
 
-if __name__ == "__main__":
+def test_first_plies_of_offers_by_hand() -> None:
+    """Wool for each of four, or the end of the turn; then the others answer: both have ore, seat 2 has grain, too."""
+    rolls, sums = 1, 11  # after the end of the turn
+    counts = [1, 4 + 1, 3 * 1 + 2 + rolls, 2 * 1 + 2 + 2 * 2 + sums]
+    assert perft(offers(), 3)[:, 0].tolist() == counts
+
+
+PLAYTHROUGH = Path(__file__).parents[2] / "data" / "playthroughs" / "catan.txt"
+
+
+def whole_game() -> Game:
+    """Return the game that is kept: a short one, with all that a long one has."""
+    return load_game("catan", {"players": "3", "points": "6", "offers": "1"})
+
+
+def test_a_whole_game_goes_as_it_went() -> None:
+    compare_playthrough(PLAYTHROUGH, whole_game(), 1, 3000, every=100)
+
+
+if __name__ == "__main__" and "--update" in sys.argv:
+    update_playthrough(PLAYTHROUGH, whole_game(), 1, 3000, every=100)
+elif __name__ == "__main__":
     for title, (maker, plies) in POSITIONS.items():
         print(f'    "{title}": {perft(maker(), plies).tolist()},')

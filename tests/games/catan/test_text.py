@@ -6,26 +6,16 @@ import pytest
 
 import oponente.games.catan.text as notation
 from oponente.games.catan import moves, names, rules, terminal
-from oponente.games.catan.board import HARBOUR_ENDS
+from oponente.games.catan.board import EDGES, HARBOUR_ENDS
 from oponente.games.catan.cards import RESOURCES
 from oponente.games.catan.layout import ANY, read_board
-from oponente.kernel import Game, IllegalActionError, random_below, stream
-from tests.games.catan.positions import Position
+from oponente.kernel import Game, IllegalActionError, stream
+from tests.games.catan.positions import Position, random_states
 
 
 def positions(players, seed, count):
     """Yield the states of a random game."""
-    game = Game(rules, {"players": str(players)}, text=notation)
-    state, rng = game.start(seed), stream(seed, "test")
-    for _ in range(count):
-        if state.is_terminal:
-            return
-        yield state
-        if state.is_chance:
-            state.apply(state.sample_chance(rng))
-        else:
-            actions = state.legal_actions
-            state.apply(int(actions[random_below(rng, len(actions))]))
+    return random_states(Game(rules, {"players": str(players)}, text=notation), seed, count)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -84,7 +74,7 @@ def test_an_edge_may_be_named_from_either_end():
 
 
 def test_there_are_72_edges():
-    assert len(names.EDGES) == 72
+    assert len(EDGES) == 72
 
 
 LONG = "9" * 5000

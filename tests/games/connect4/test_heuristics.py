@@ -10,20 +10,27 @@ from oponente.games.connect4.text import cell_owner
 WORTH = {1: 50.0, 2: 10.0, 3: 1.0}  # by the stones that a segment lacks
 
 
-def plain_value(state):
+def segments(options):
+    """Return the cells of every possible line, in plain terms."""
+    cells = {(column, row) for column in range(options.columns) for row in range(options.rows)}
+    lines = (
+        [(column + i * right, row + i * up) for i in range(options.connect)]
+        for column, row in cells
+        for right, up in ((0, 1), (1, 0), (1, 1), (1, -1))
+    )
+    return [line for line in lines if cells.issuperset(line)]
+
+
+def plain_value(state, lines):
     options = state.game.options
+    owner = {(c, r): cell_owner(state, c, r) for c in range(options.columns) for r in range(options.rows)}
     total = 0.0
-    for column in range(options.columns):
-        for row in range(options.rows):
-            for right, up in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                cells = [(column + i * right, row + i * up) for i in range(options.connect)]
-                if not all(0 <= c < options.columns and 0 <= r < options.rows for c, r in cells):
-                    continue
-                owners = [cell_owner(state, c, r) for c, r in cells]
-                for player, sign in ((0, 1.0), (1, -1.0)):
-                    own = owners.count(player)
-                    if own and 1 - player not in owners:
-                        total += sign * WORTH.get(options.connect - own, 0.0)
+    for line in lines:
+        owners = [owner[cell] for cell in line]
+        for player, sign in ((0, 1.0), (1, -1.0)):
+            own = owners.count(player)
+            if own and 1 - player not in owners:
+                total += sign * WORTH.get(options.connect - own, 0.0)
     return total
 
 
@@ -32,13 +39,15 @@ def test_random_positions(size):
     game = load_game("connect4", dict(zip(("columns", "rows", "connect"), map(str, size), strict=True)))
     evaluator = game.evaluators["report"]
     rng = np.random.default_rng(3)
+    lines = segments(game.options)
     out = np.zeros(2)
     checked = 0
     for _ in range(40):
         state = game.start()
         while not state.is_terminal:
             evaluate(evaluator, game.tables, state.record, out)
-            assert out.tolist() == [plain_value(state), -plain_value(state)]
+            expected = plain_value(state, lines)
+            assert out.tolist() == [expected, -expected]
             checked += 1
             state.apply(int(rng.choice(list(state.legal_actions))))
         evaluate(evaluator, game.tables, state.record, out)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from oponente.arena.match_report import bounds, facts_table, number, percent
+from oponente.arena.cells import bounds, number, percent
+from oponente.arena.match_report import facts_table
 from oponente.arena.studies.catan_pucrs_matches import FOUR, LABELS
 from oponente.arena.studies.catan_pucrs_verdicts import PUBLISHED
 from oponente.arena.studies.charts import Interval, interval_chart

@@ -167,7 +167,8 @@ class Bench:
         self.agents: dict[str, SearchAgent] = {}
         for name, spec in searches.items():
             agent = make_agent(spec, game)
-            assert isinstance(agent, SearchAgent)
+            if not isinstance(agent, SearchAgent):
+                raise ValueError(f"{spec} is no search: its nodes can't be measured")
             agent.prepare(game)
             agent.analyse(View(game.start(), 0), Budget())
             self.agents[name] = agent

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 REPRODUCED, DIFFERS, UNDECIDED = "reproduced", "differs", "undecided"
@@ -56,7 +57,13 @@ class Figure:
     """A picture file, on white."""
     inline_svg: str
     """The ``svg`` element for a page: transparent, in the page's text colour, with names unique to the figure."""
-    png: bytes
+    paint: Callable[[], bytes] = field(compare=False, repr=False)
+    """Returns it as a PNG file."""
+
+    @cached_property
+    def png(self) -> bytes:
+        """It as a PNG file, painted when first asked for."""
+        return self.paint()
 
 
 @dataclass(frozen=True)

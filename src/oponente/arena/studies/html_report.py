@@ -45,8 +45,13 @@ details { margin: .5rem 0; } summary { cursor: pointer; }
 """
 
 
-def render_html(page: Page) -> str:
-    """Return the page as HTML."""
+def render_html(page: Page, *, downloads: bool = True) -> str:
+    """Return the page as HTML.
+
+    Args:
+        page: what to show.
+        downloads: whether each figure is offered as a PNG and an SVG file, too: most of the size of the page.
+    """
     data = json.dumps(page.data).encode()
     parts = [
         "<!DOCTYPE html>",
@@ -64,7 +69,7 @@ def render_html(page: Page) -> str:
         f"<p><code>{escape(page.command)}</code></p>",
         "</header>",
         "<main>",
-        *(_section(section) for section in page.sections),
+        *(_section(section, downloads) for section in page.sections),
         "<section>",
         "<h2>How this was made</h2>",
         "<dl>",
@@ -92,14 +97,14 @@ def write_figures(page: Page, folder: str | Path) -> list[Path]:
     return paths
 
 
-def _section(section: Section) -> str:
+def _section(section: Section, downloads: bool) -> str:
     return "\n".join(
         [
             "<section>",
             f"<h2>{escape(section.title)}</h2>",
             *(f"<p>{_rich(text)}</p>" for text in section.paragraphs),
             *map(_verdict, section.verdicts),
-            *map(_figure, section.figures),
+            *(_figure(figure, downloads) for figure in section.figures),
             *map(_table, section.tables),
             "</section>",
         ]
@@ -116,17 +121,14 @@ def _verdict(verdict: Verdict) -> str:
     )
 
 
-def _figure(figure: Figure) -> str:
-    links = " · ".join(
-        (
-            _download(f"{figure.name}.png", "image/png", figure.png, "PNG"),
-            _download(f"{figure.name}.svg", "image/svg+xml", figure.svg.encode(), "SVG"),
-        )
-    )
-    caption = f"{_rich(figure.caption)} " if figure.caption else ""
+def _figure(figure: Figure, downloads: bool) -> str:
+    parts = [_rich(figure.caption)] if figure.caption else []
+    if downloads:
+        png = _download(f"{figure.name}.png", "image/png", figure.png, "PNG")
+        parts.append(f"{png} · {_download(f'{figure.name}.svg', 'image/svg+xml', figure.svg.encode(), 'SVG')}")
     return (
         f'<figure id="figure-{escape(figure.name)}"><h3>{escape(figure.title)}</h3>\n{figure.inline_svg}\n'
-        f"<figcaption>{caption}{links}</figcaption></figure>"
+        f"<figcaption>{' '.join(parts)}</figcaption></figure>"
     )
 
 

@@ -23,26 +23,28 @@ from oponente.search.greedy import search_greedy
 from oponente.search.mcts import FORMULAS
 from oponente.search.open_loop import OpenLoopUCT
 
-_TRADELESS: dict[Game, Game] = {}
 
-
-def without_offers(state: State) -> State:
-    """Return the same position in the game in which players don't trade: it lists no offers."""
-    game = state.game
+def offerless(game: Game) -> Game:
+    """Return the same game without trade between players, in which no offers are listed."""
     if not game.options.rule("trade"):
-        return state
-    if game not in _TRADELESS:
-        others = {name: value for name, value in game.changed_options.items() if name != "offers"}
-        _TRADELESS[game] = Game(
-            game.rules,
-            {**others, "trade": "false"},
-            text=game.text,
-            draw=game.draw,
-            kept=True,
-        )
-        _TRADELESS[game].evaluators = game.evaluators
-        _TRADELESS[game].policies = game.policies
-    return State(_TRADELESS[game], state.array, state.history)
+        return game
+    others = {name: value for name, value in game.changed_options.items() if name != "offers"}
+    other = Game(game.rules, {**others, "trade": "false"}, game.text, game.draw, facts=game.facts, kept=True)
+    other.evaluators, other.policies = game.evaluators, game.policies
+    return other
+
+
+class _Offerless:
+    """Looks ahead in the game without offers."""
+
+    _games: tuple[Game, Game] | None = None
+    """The game that was played last, and it without offers."""
+
+    def _without_offers(self, state: State) -> State:
+        """Return the same position in the game without offers."""
+        if self._games is None or self._games[0] is not state.game:
+            self._games = state.game, offerless(state.game)
+        return State(self._games[1], state.array, state.history)
 
 
 # --- agents that look at most one step ahead -----------------------------------------------------------------------
@@ -86,7 +88,7 @@ class SimpleAgent(_PolicyAgent):
     policy = "simple"
 
 
-class GreedyPointsAgent(Agent):
+class GreedyPointsAgent(_Offerless, Agent):
     """Takes the action that leaves it most victory points, one of equals at random; makes no offers, rejects all."""
 
     name = "greedy-vp"
@@ -94,7 +96,7 @@ class GreedyPointsAgent(Agent):
 
     def choose(self, view: View, budget: Budget) -> int:
         """Look one step ahead."""
-        state = without_offers(view.determinize(view.stream("world")))
+        state = self._without_offers(view.determinize(view.stream("world")))
         if state.record.phase == ANSWERING:
             return REJECT
         if state.record.phase == CONFIRMING:
@@ -118,7 +120,7 @@ class CatanDepthParameters(DepthParameters):
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
 
 
-class _TwoPlayerAgent(DepthFirstAgent):
+class _TwoPlayerAgent(_Offerless, DepthFirstAgent):
     """A depth-first search for two players, in which chance events count with their means.
 
     It searches a sample of what it can't see, and makes no offers.
@@ -142,7 +144,7 @@ class _TwoPlayerAgent(DepthFirstAgent):
         if depth is None and budget.nodes is None and budget.seconds is None:
             depth = 2
         state = view.true_state() if p.cheat else view.determinize(view.stream(self.name))
-        return self._search(without_offers(state), depth, budget.nodes, budget.control)
+        return self._search(self._without_offers(state), depth, budget.nodes, budget.control)
 
 
 class CatanMinimaxAgent(_TwoPlayerAgent, MinimaxAgent):
@@ -182,7 +184,7 @@ class CatanMCTSParameters(CatanUCTParameters):
     )
 
 
-class CatanUCTAgent(MonteCarloAgent):
+class CatanUCTAgent(_Offerless, MonteCarloAgent):
     """UCT as Paz and Rubin (2016) play Catan with it: playouts by `simple`, rewarded with points and an early win.
 
     It is honest unless told to cheat: every simulation starts from another sample of what it can't see.
@@ -206,7 +208,7 @@ class CatanUCTAgent(MonteCarloAgent):
         p = self.parameters
         state = view.true_state() if p.cheat else view.determinize(view.stream("root"))
         if not p.offers:
-            state = without_offers(state)
+            state = self._without_offers(state)
         if self._search is None:
             reward, judge = self._reward(view.game)
             self._search = OpenLoopUCT(

@@ -29,7 +29,6 @@ from oponente.kernel import njit
 from oponente.kernel.bits import bit, lowest_bit
 
 NODES, EDGE_IDS, TILES, HARBOURS = 54, 128, 19, 9
-ACROSS_EDGES, DOWN_EDGES = 48, 24
 DOWN = 64
 """What the identifiers of edges that run down begin with."""
 
@@ -82,6 +81,21 @@ def edge_ends(edge: int) -> tuple[int, int]:
     return node, node_at(row + 1, column)
 
 
+def bits(mask: Any) -> list[int]:
+    """Return the numbers of the bits that are set, ascending: the nodes or tiles of a mask."""
+    rest, found = int(mask), []
+    while rest:
+        lowest = rest & -rest
+        found.append(lowest.bit_length() - 1)
+        rest ^= lowest
+    return found
+
+
+def edges_in(across: Any, down: Any) -> list[int]:
+    """Return the edges of two masks, ascending: those that run across, and those that run down."""
+    return [*bits(across), *(DOWN + node for node in bits(down))]
+
+
 def _mask(nodes: Any) -> np.uint64:
     return np.uint64(sum(1 << int(node) for node in nodes))
 
@@ -102,6 +116,8 @@ ACROSS_FROM = _mask(node for node in range(NODES) if node + 1 not in ROW_START)
 """Nodes from which an edge runs across."""
 DOWN_FROM = _mask(node for node in range(NODES) if _has_node_below(node))
 """Nodes from which an edge runs down."""
+EDGES = tuple(edges_in(ACROSS_FROM, DOWN_FROM))
+"""All edges of the island."""
 
 _OFFSETS = (8, 10, 11, 10, 8)
 """By how much the number of the node below is greater, row by row."""

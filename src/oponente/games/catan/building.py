@@ -17,9 +17,10 @@ from oponente.games.catan.board import (
     across_at,
     down_at,
     neighbours,
+    nth_node,
     touched,
 )
-from oponente.games.catan.cards import CITY_COST, ROAD_COST, SETTLEMENT_COST
+from oponente.games.catan.cards import CITY_COST, ROAD_COST, SETTLEMENT_COST, holds
 from oponente.games.catan.knowledge import lose
 from oponente.games.catan.moves import MAIN, SETTING_ROAD
 from oponente.games.catan.roads import LONGEST_ROAD_MINIMUM, NOBODY, lengthened, longest_trail
@@ -85,12 +86,51 @@ def roads_built(state: Any, seat: Any) -> int:
 
 
 @njit
+def road_places(state: Any, seat: Any) -> Any:
+    """Return the edges across and the edges down where a player may place a road."""
+    heads = road_heads(state, seat)
+    return across_at(heads) & free_across(state), down_at(heads) & free_down(state)
+
+
+@njit
+def nth_road(across: Any, down: Any, n: Any) -> int:
+    """Return the n-th edge of a set, counted from 0: first those across, then those down."""
+    count = popcount(across)
+    return nth_node(across, n) if n < count else DOWN + nth_node(down, n - count)
+
+
+@njit
 def has_place_for_road(state: Any, seat: Any) -> bool:
     """Tell whether a player has a road left and a place for it."""
-    heads = road_heads(state, seat)
-    return roads_built(state, seat) < ROADS and (
-        across_at(heads) & free_across(state) != NONE or down_at(heads) & free_down(state) != NONE
-    )
+    across, down = road_places(state, seat)
+    return roads_built(state, seat) < ROADS and (across != NONE or down != NONE)
+
+
+# --- what one can pay for, too -------------------------------------------------------------------------------------
+
+
+@njit
+def roads_to_build(state: Any, seat: Any, cards: Any) -> Any:
+    """Return the places for a road that a player can build with these cards; none without a piece."""
+    if holds(cards, ROAD_COST) and roads_built(state, seat) < ROADS:
+        return road_places(state, seat)
+    return NONE, NONE
+
+
+@njit
+def settlements_to_build(state: Any, seat: Any, cards: Any) -> Any:
+    """Return the places for a settlement likewise."""
+    if holds(cards, SETTLEMENT_COST) and popcount(state.settlements[seat]) < SETTLEMENTS:
+        return settlement_places(state, seat)
+    return NONE
+
+
+@njit
+def cities_to_build(state: Any, seat: Any, cards: Any) -> Any:
+    """Return the settlements that can become cities likewise."""
+    if holds(cards, CITY_COST) and popcount(state.cities[seat]) < CITIES:
+        return state.settlements[seat]
+    return NONE
 
 
 # --- building ------------------------------------------------------------------------------------------------------

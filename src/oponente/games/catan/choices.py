@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from oponente.games.catan.board import DOWN, NONE, ONE, across_at, down_at, nth_node
+from oponente.games.catan.board import DOWN, ONE, nth_node
 from oponente.games.catan.building import (
-    CITIES,
-    ROADS,
-    SETTLEMENTS,
-    free_across,
-    free_down,
+    cities_to_build,
     free_nodes,
-    road_heads,
-    roads_built,
-    settlement_places,
+    nth_road,
+    road_places,
+    roads_to_build,
+    settlements_to_build,
 )
-from oponente.games.catan.cards import CARD_COST, CITY_COST, EMPTY, ROAD_COST, SETTLEMENT_COST, holds, kinds, nth_kind
-from oponente.games.catan.development import deck_size, holds_card_to_play, list_cards
+from oponente.games.catan.cards import EMPTY, kinds, nth_kind
+from oponente.games.catan.development import holds_card_to_play, list_cards, may_buy_card
 from oponente.games.catan.knowledge import hand
 from oponente.games.catan.moves import (
     ANSWERING,
@@ -63,7 +60,8 @@ def list_choices(game: Any, state: Any, out: Any) -> int:
     if phase == SETTING_SETTLEMENT:
         return list_nodes(free_nodes(state), BUILD_SETTLEMENT, out, 0)
     if phase in (SETTING_ROAD, FREE_ROADS):
-        return list_roads(state, out, 0)
+        across, down = road_places(state, state.mover)
+        return list_roads(across, down, out, 0)
     if phase == DISCARDING:
         return list_discards(state, out)
     if phase == ROBBING:
@@ -81,16 +79,14 @@ def list_main(game: Any, state: Any, out: Any) -> int:
     mover = state.mover
     cards = hand(state, mover)
     count = 0
-    if holds(cards, CARD_COST) and deck_size(state) > 0:
+    if may_buy_card(state, cards):
         out[0] = BUY_CARD
         count = 1
     count = list_cards(game, state, out, count)
-    if holds(cards, ROAD_COST) and roads_built(state, mover) < ROADS:
-        count = list_roads(state, out, count)
-    if holds(cards, SETTLEMENT_COST) and popcount(state.settlements[mover]) < SETTLEMENTS:
-        count = list_nodes(settlement_places(state, mover), BUILD_SETTLEMENT, out, count)
-    if holds(cards, CITY_COST) and popcount(state.cities[mover]) < CITIES:
-        count = list_nodes(state.settlements[mover], BUILD_CITY, out, count)
+    across, down = roads_to_build(state, mover, cards)
+    count = list_roads(across, down, out, count)
+    count = list_nodes(settlements_to_build(state, mover, cards), BUILD_SETTLEMENT, out, count)
+    count = list_nodes(cities_to_build(state, mover, cards), BUILD_CITY, out, count)
     if cards != EMPTY:
         count = list_bank_trades(state, out, count)
         if game.rules.trade and state.offers < game.rules.offers:
@@ -110,11 +106,10 @@ def list_nodes(nodes: Any, kind: Any, out: Any, count: Any) -> int:
 
 
 @njit
-def list_roads(state: Any, out: Any, count: Any) -> int:
-    """List the places for a road."""
-    heads = road_heads(state, state.mover)
-    count = list_nodes(across_at(heads) & free_across(state), BUILD_ROAD, out, count)
-    return list_nodes(down_at(heads) & free_down(state), BUILD_ROAD + DOWN, out, count)
+def list_roads(across: Any, down: Any, out: Any, count: Any) -> int:
+    """List an action for each edge of a set."""
+    count = list_nodes(across, BUILD_ROAD, out, count)
+    return list_nodes(down, BUILD_ROAD + DOWN, out, count)
 
 
 @njit
@@ -142,15 +137,10 @@ def sample_main(game: Any, state: Any, rng: Any) -> int:
     cards = hand(state, mover)
     if cards == EMPTY:
         return END_TURN
-    across, down, places, upgrades = NONE, NONE, NONE, NONE
-    if holds(cards, ROAD_COST) and roads_built(state, mover) < ROADS:
-        heads = road_heads(state, mover)
-        across, down = across_at(heads) & free_across(state), down_at(heads) & free_down(state)
-    if holds(cards, SETTLEMENT_COST) and popcount(state.settlements[mover]) < SETTLEMENTS:
-        places = settlement_places(state, mover)
-    if holds(cards, CITY_COST) and popcount(state.cities[mover]) < CITIES:
-        upgrades = state.settlements[mover]
-    buys = 1 if holds(cards, CARD_COST) and deck_size(state) > 0 else 0
+    across, down = roads_to_build(state, mover, cards)
+    places = settlements_to_build(state, mover, cards)
+    upgrades = cities_to_build(state, mover, cards)
+    buys = 1 if may_buy_card(state, cards) else 0
     trades = count_bank_trades(state)
     offers = 4 * kinds(cards) if game.rules.trade and state.offers < game.rules.offers else 0
     roads = popcount(across) + popcount(down)
@@ -162,9 +152,7 @@ def sample_main(game: Any, state: Any, rng: Any) -> int:
         return nth_bank_trade(state, n)
     n -= trades
     if n < roads:
-        if n < popcount(across):
-            return BUILD_ROAD + nth_node(across, n)
-        return BUILD_ROAD + DOWN + nth_node(down, n - popcount(across))
+        return BUILD_ROAD + nth_road(across, down, n)
     n -= roads
     if n < popcount(places):
         return BUILD_SETTLEMENT + nth_node(places, n)

@@ -46,10 +46,16 @@ def playable(state: Any, card: Any) -> bool:
 @njit
 def deck_size(state: Any) -> int:
     """Return how many development cards are left."""
-    size = 0
+    size = np.int64(0)
     for card in range(5):
         size += np.int64(state.deck[card])
     return size
+
+
+@njit
+def may_buy_card(state: Any, cards: Any) -> bool:
+    """Tell whether a development card is left that can be paid with these cards."""
+    return holds(cards, CARD_COST) and deck_size(state) > 0
 
 
 @njit
@@ -72,7 +78,7 @@ def draw_card(state: Any, card: Any) -> None:
 @njit
 def sample_deck(state: Any, rng: Any) -> int:
     """Draw a card from the deck, and leave the deck as it is."""
-    left = random_below(rng, deck_size(state))
+    left = np.int64(random_below(rng, deck_size(state)))
     card = 0
     while left >= state.deck[card]:
         left -= np.int64(state.deck[card])
@@ -228,14 +234,14 @@ def sample_cards(game: Any, state: Any, player: Any, rng: Any) -> None:
 @njit
 def shuffle_cards(game: Any, state: Any, player: Any, rng: Any) -> None:
     """Deal the unseen development cards to the other players; what is left is the deck."""
-    bought = 0
+    bought = np.int64(0)
     for card in range(5):
         bought += np.int64(state.fresh[card])
         if state.mover != player:
             state.fresh[card] = 0
     for seat in range(game.rules.players):
         if seat != player:
-            size = 0
+            size = np.int64(0)
             for card in range(5):
                 size += np.int64(state.cards[seat, card])
                 state.deck[card] += state.cards[seat, card]
@@ -246,8 +252,8 @@ def shuffle_cards(game: Any, state: Any, player: Any, rng: Any) -> None:
             size = np.int64(state.cards[seat, 0])
             state.cards[seat, 0] = 0
             for i in range(size):
-                card = np.int64(sample_deck(state, rng))
-                state.deck[card] -= 1
-                state.cards[seat, card] += 1
+                dealt = sample_deck(state, rng)
+                state.deck[dealt] -= 1
+                state.cards[seat, dealt] += 1
                 if seat == state.mover and i < bought:
-                    state.fresh[card] += 1
+                    state.fresh[dealt] += 1

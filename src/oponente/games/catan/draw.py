@@ -6,12 +6,24 @@ and pieces ``data-seat``, counted from 1.
 
 from __future__ import annotations
 
+import functools
 import math
 
-from oponente.games.catan.board import DOWN, HARBOUR_ENDS, NODES, TILES, edge_ends, node_place, tile_corners, tile_place
+from oponente.games.catan.board import (
+    DOWN,
+    EDGES,
+    HARBOUR_ENDS,
+    NODES,
+    TILES,
+    bits,
+    edge_ends,
+    node_place,
+    tile_corners,
+    tile_place,
+)
 from oponente.games.catan.cards import DESERT, RESOURCES
 from oponente.games.catan.layout import ANY, Board
-from oponente.games.catan.names import EDGES, board_of, edge_text, node_text, nodes_of, roads_of
+from oponente.games.catan.names import board_of, edge_text, node_text, roads_of
 from oponente.games.catan.panels import WIDTH as PANELS
 from oponente.games.catan.panels import headline, panels
 from oponente.games.catan.svg import (
@@ -136,28 +148,30 @@ def _robber(x: float) -> str:
 
 
 def _harbours(board: Board) -> list[str]:
-    parts = []
-    for ends, kind in zip(HARBOUR_ENDS, board.harbours, strict=True):
-        tile = next(t for t in range(TILES) if set(ends) <= set(tile_corners(t)))
-        points = [node_point(end) for end in ends]
-        x0, y0 = tile_point(tile)
-        x, y = (sum(point[axis] for point in points) / 2 for axis in (0, 1))
-        label = "3:1" if kind == ANY else f"2:1 {RESOURCES[kind]}"
-        half = 4 * len(label) + 4
-        step_x, step_y = (x - x0) / _HALF, (y - y0) / _HALF
-        while not _at_sea(x, y, half):
-            x, y = x + step_x, y + step_y
-        fill, ink = ("#fff", INK) if kind == ANY else (RESOURCE_COLOURS[kind], "#fff" if kind < 2 else INK)
-        piers = "".join(f"M{x:.0f} {y:.0f}L{a:.0f} {b:.0f}" for a, b in points)
-        names = " and ".join(map(node_text, ends))
-        parts.append(
-            f'<g data-harbour="{" ".join(map(node_text, ends))}">{title(f"harbour {label} at {names}")}'
-            f'<path d="{piers}" stroke="{_PIER}" stroke-width="6" stroke-dasharray="5 2"/>'
-            f'<rect x="{x - half:.0f}" y="{y - 11:.0f}" width="{2 * half}" height="22" rx="11" fill="{fill}" '
-            f'stroke="{_PIER}" stroke-width="2"/>'
-            f"{middle(round(x), round(y + 4.5), label, 13, fill=ink, bold=True)}</g>"
-        )
-    return parts
+    return [_harbour(ends, kind) for ends, kind in zip(HARBOUR_ENDS, board.harbours, strict=True)]
+
+
+@functools.cache  # where its label has room takes longer to find than all else of a picture
+def _harbour(ends: tuple[int, int], kind: int) -> str:
+    tile = next(t for t in range(TILES) if set(ends) <= set(tile_corners(t)))
+    points = [node_point(end) for end in ends]
+    x0, y0 = tile_point(tile)
+    x, y = (sum(point[axis] for point in points) / 2 for axis in (0, 1))
+    label = "3:1" if kind == ANY else f"2:1 {RESOURCES[kind]}"
+    half = 4 * len(label) + 4
+    step_x, step_y = (x - x0) / _HALF, (y - y0) / _HALF
+    while not _at_sea(x, y, half):
+        x, y = x + step_x, y + step_y
+    fill, ink = ("#fff", INK) if kind == ANY else (RESOURCE_COLOURS[kind], "#fff" if kind < 2 else INK)
+    piers = "".join(f"M{x:.0f} {y:.0f}L{a:.0f} {b:.0f}" for a, b in points)
+    names = " and ".join(map(node_text, ends))
+    return (
+        f'<g data-harbour="{" ".join(map(node_text, ends))}">{title(f"harbour {label} at {names}")}'
+        f'<path d="{piers}" stroke="{_PIER}" stroke-width="6" stroke-dasharray="5 2"/>'
+        f'<rect x="{x - half:.0f}" y="{y - 11:.0f}" width="{2 * half}" height="22" rx="11" fill="{fill}" '
+        f'stroke="{_PIER}" stroke-width="2"/>'
+        f"{middle(round(x), round(y + 4.5), label, 13, fill=ink, bold=True)}</g>"
+    )
 
 
 def _at_sea(x: float, y: float, half: int) -> bool:
@@ -212,8 +226,8 @@ def _nodes(state: State) -> list[str]:
     record = state.record
     buildings: dict[int, tuple[int, bool]] = {}
     for seat in range(state.game.num_players):
-        buildings |= dict.fromkeys(nodes_of(int(record.settlements[seat])), (seat, False))
-        buildings |= dict.fromkeys(nodes_of(int(record.cities[seat])), (seat, True))
+        buildings |= dict.fromkeys(bits(record.settlements[seat]), (seat, False))
+        buildings |= dict.fromkeys(bits(record.cities[seat]), (seat, True))
     parts = [f'<g text-anchor="middle" font-size="8.5" fill="{_NAME}">']
     for node in range(NODES):
         if node not in buildings:

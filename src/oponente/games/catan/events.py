@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from oponente.games.catan.cards import RESOURCES, unpack
+from oponente.games.catan.board import TILE_NODES, TILES, bits
+from oponente.games.catan.cards import DESERT, RESOURCES, unpack
 from oponente.games.catan.moves import (
     ACCEPT,
     ANSWERING,
@@ -65,7 +66,35 @@ def _dice(before: State, number: int, after: State) -> list[str]:
         owed = [int(count) for count in after.record.owed]
         return [f"player {seat + 1} must discard {count_text(owed[seat], 'card')}" for seat in seats if owed[seat]]
     got = [(seat, cards_text(_gained(before, after, seat))) for seat in seats]
-    return [f"player {seat + 1} gets {cards}" for seat, cards in got if cards] or ["nobody gets anything"]
+    paid = [f"player {seat + 1} gets {cards}" for seat, cards in got if cards] or ["nobody gets anything"]
+    return [*paid, *_unpaid(before, number, after)]
+
+
+def _unpaid(before: State, number: int, after: State) -> list[str]:
+    """Return what the dice did not bring although it was due, and why: the robber, or a short bank."""
+    record = before.record
+    seats = range(before.game.num_players)
+    due, kept = [[0] * len(RESOURCES) for _ in seats], [[0] * len(RESOURCES) for _ in seats]
+    for tile in range(TILES):
+        if int(record.number[tile]) == number and record.terrain[tile] != DESERT:
+            corners = TILE_NODES[tile]
+            for seat in seats:
+                cards = len(bits(record.settlements[seat] & corners)) + 2 * len(bits(record.cities[seat] & corners))
+                (kept if tile == record.robber else due)[seat][record.terrain[tile]] += cards
+    lines = [
+        f"the robber keeps {cards_text(tuple(kept[seat]))} from player {seat + 1}" for seat in seats if any(kept[seat])
+    ]
+    for resource, held in enumerate(unpack(record.bank)):
+        whole = sum(due[seat][resource] for seat in seats)
+        if whole > held:
+            who = [seat for seat in seats if due[seat][resource]]
+            line = (
+                f"the bank had {f'only {held}' if held else 'none'} of the {whole} {RESOURCES[resource]} due to "
+                f"{' and '.join(f'player {seat + 1}' for seat in who)}"
+            )
+            paid = any(_gained(before, after, seat)[resource] for seat in who)
+            lines.append(line if paid or not held else f"{line}, so nobody gets any")
+    return lines
 
 
 def _off(before: State, action: int) -> str:

@@ -197,7 +197,7 @@ def set_bound(state: Any, holder: Any, observer: Any, resource: Any, count: Any)
 def set_share(state: Any, holder: Any, observer: Any, resource: Any, part: Any) -> None:
     """Set a share, of which a unit at least remains: what can't be there has the bound 0."""
     units = np.int64(part * FULL_SHARE + 0.5)
-    units = units if units > 1 else 1
+    units = units if units > 1 else np.int64(1)
     state.mix[holder, slot_of(holder, observer), resource] = units if units < FULL_SHARE else FULL_SHARE
 
 

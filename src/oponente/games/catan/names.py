@@ -9,18 +9,9 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable
 
-from oponente.games.catan.board import (
-    ACROSS_FROM,
-    DOWN,
-    DOWN_FROM,
-    EDGE_IDS,
-    NODES,
-    ROWS,
-    edge_ends,
-    node_place,
-)
+from oponente.games.catan.board import EDGES, NODES, ROWS, edge_ends, edges_in, node_place
 from oponente.games.catan.cards import DEVELOPMENT_CARDS, RESOURCES
-from oponente.games.catan.layout import ANY, Board
+from oponente.games.catan.layout import Board
 from oponente.games.catan.moves import (
     ACCEPT,
     ANSWERING,
@@ -48,6 +39,7 @@ from oponente.games.catan.moves import (
     WITHDRAW,
     offered,
 )
+from oponente.games.catan.trade import best_rate
 from oponente.kernel import State
 
 COLUMNS = 100
@@ -78,12 +70,6 @@ def edge_text(edge: int) -> str:
 
 
 NODES_BY_NAME = {node_text(node): node for node in range(NODES)}
-EDGES = tuple(
-    edge
-    for edge in range(EDGE_IDS)
-    if (int(ACROSS_FROM) >> edge if edge < DOWN else int(DOWN_FROM) >> (edge - DOWN)) & 1
-)
-"""All edges of the island."""
 EDGES_BY_ENDS = {frozenset(edge_ends(edge)): edge for edge in EDGES}
 
 
@@ -177,19 +163,12 @@ def wrapped(head: str, items: Iterable[str]) -> list[str]:
 
 def bank_rate(state: State, resource: int) -> int:
     """Return how many cards of a resource the bank takes for one from the player on turn."""
-    reach = int(state.record.reach[int(state.record.mover)])
-    return 2 if reach >> resource & 1 else 3 if reach >> ANY & 1 else 4
-
-
-def nodes_of(mask: int) -> list[int]:
-    """Return the nodes in a mask."""
-    return [node for node in range(NODES) if mask >> node & 1]
+    return best_rate(int(state.record.reach[int(state.record.mover)]), resource)
 
 
 def roads_of(state: State, seat: int) -> list[int]:
     """Return the edges with a road of a player."""
-    across, down = int(state.record.across[seat]), int(state.record.down[seat])
-    return [edge for edge in EDGES if (across >> edge if edge < DOWN else down >> (edge - DOWN)) & 1]
+    return edges_in(state.record.across[seat], state.record.down[seat])
 
 
 def board_of(state: State) -> Board:

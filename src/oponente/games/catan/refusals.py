@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from oponente.games.catan.asking import COSTS, decision_text, examples
-from oponente.games.catan.board import NODES, TILES, edge_ends, tile_corners
+from oponente.games.catan.board import EDGES, NODES, TILES, bits, edge_ends, tile_corners
 from oponente.games.catan.building import CITIES, ROADS, SETTLEMENTS
 from oponente.games.catan.cards import (
     DEVELOPMENT_CARDS,
@@ -24,40 +24,32 @@ from oponente.games.catan.moves import (
     BUILD_CITY,
     BUILD_ROAD,
     BUILD_SETTLEMENT,
-    BUY_CARD,
     CONFIRM,
     CONFIRMING,
     DISCARD,
     DISCARDING,
-    END_TURN,
     FREE_ROADS,
     MAIN,
     MOVE_ROBBER,
     NOBODY_ROBBED,
     OFFER,
     OFFERS_END,
-    PLAY_KNIGHT,
     PLAY_MONOPOLY,
-    PLAY_ROAD_BUILDING,
     PLAY_YEAR_OF_PLENTY,
-    REJECT,
     ROBBING,
-    ROLL,
     SETTING_ROAD,
     SETTING_SETTLEMENT,
-    WITHDRAW,
     offered,
 )
 from oponente.games.catan.names import (
-    EDGES,
     EDGES_BY_ENDS,
+    SIMPLE,
     action_text,
     bank_rate,
     cards_text,
     count_text,
     edge_text,
     node_text,
-    nodes_of,
     roads_of,
 )
 from oponente.games.catan.robber import FRIENDLY_POINTS
@@ -79,16 +71,6 @@ _ALLOWED = {
 }
 """Kinds of actions by phase."""
 
-_SINGLE = {
-    ROLL: "roll",
-    BUY_CARD: "buy card",
-    PLAY_KNIGHT: "knight",
-    PLAY_ROAD_BUILDING: "road building",
-    ACCEPT: "accept",
-    REJECT: "reject",
-    WITHDRAW: "withdraw",
-    END_TURN: "end",
-}
 _RANGES = (
     ("monopoly", PLAY_MONOPOLY, 5),
     ("year of plenty", PLAY_YEAR_OF_PLENTY, 30),
@@ -114,8 +96,8 @@ def refusal(state: State, action: int) -> str | None:
 
 
 def _kind(action: int) -> str | None:
-    if action in _SINGLE:
-        return _SINGLE[action]
+    if action in SIMPLE:
+        return SIMPLE[action]
     if action - BUILD_ROAD in EDGES:
         return "road"
     return next((kind for kind, first, size in _RANGES if first <= action < first + size), None)
@@ -196,7 +178,7 @@ def _settlement(state: State, action: int) -> str | None:
 
 def _city(state: State, action: int) -> str | None:
     node = action - BUILD_CITY
-    if node not in nodes_of(int(state.record.settlements[state.player])):
+    if node not in bits(state.record.settlements[state.player]):
         there = _building_at(state, node) or "nothing"
         return f"a city replaces a settlement of yours: at {node_text(node)} is {there}"
     if int(state.record.cities[state.player]).bit_count() >= CITIES:
@@ -305,8 +287,8 @@ def _robber(state: State, action: int) -> str | None:
         return f"you can't rob yourself: {choice}"
     if victim >= state.game.num_players:
         return f"there is no player {victim + 1}"
-    built = int(record.settlements[victim]) | int(record.cities[victim])
-    if not any(built >> node & 1 for node in tile_corners(tile)):
+    built = bits(record.settlements[victim] | record.cities[victim])
+    if not any(node in built for node in tile_corners(tile)):
         return f"player {victim + 1} has no settlement or city at hex {tile + 1}: {choice}"
     return f"player {victim + 1} has no cards: {choice}"
 

@@ -12,29 +12,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.games.catan.board import DOWN, NODE_TILES, NONE, ONE, across_at, down_at, nth_node
+from oponente.games.catan.board import NODE_TILES, NONE, ONE, TILES, nth_node
 from oponente.games.catan.building import (
-    CITIES,
-    ROADS,
-    SETTLEMENTS,
-    free_across,
-    free_down,
+    cities_to_build,
     free_nodes,
-    road_heads,
-    roads_built,
-    settlement_places,
+    nth_road,
+    roads_to_build,
+    settlements_to_build,
 )
-from oponente.games.catan.cards import (
-    CARD_COST,
-    CITY_COST,
-    DESERT,
-    ROAD_COST,
-    SETTLEMENT_COST,
-    count_of,
-    holds,
-)
+from oponente.games.catan.cards import DESERT, count_of
 from oponente.games.catan.choices import sample_choice
-from oponente.games.catan.development import deck_size, holds_card_to_play, list_cards
+from oponente.games.catan.development import holds_card_to_play, list_cards, may_buy_card
 from oponente.games.catan.knowledge import hand
 from oponente.games.catan.moves import (
     ANSWERING,
@@ -86,7 +74,7 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
 def rich_nodes(state: Any, nodes: Any) -> Any:
     """Return those of some nodes that lie at two or more hexes with resources; all of them if none does."""
     fertile = NONE
-    for tile in range(19):
+    for tile in range(TILES):
         if state.terrain[tile] != DESERT:
             fertile |= ONE << np.uint64(tile)
     rich, left = NONE, nodes
@@ -103,22 +91,18 @@ def simple_main(game: Any, state: Any, rng: Any, buffer: Any) -> int:
     """Return what the policy does after the roll."""
     mover = state.mover
     cards = hand(state, mover)
-    if holds(cards, CITY_COST) and state.settlements[mover] and popcount(state.cities[mover]) < CITIES:
-        upgrades = state.settlements[mover]
+    upgrades = cities_to_build(state, mover, cards)
+    if upgrades:
         return BUILD_CITY + nth_node(upgrades, random_below(rng, popcount(upgrades)))
-    if holds(cards, SETTLEMENT_COST) and popcount(state.settlements[mover]) < SETTLEMENTS:
-        places = settlement_places(state, mover)
-        if places:
-            return BUILD_SETTLEMENT + nth_node(places, random_below(rng, popcount(places)))
+    places = settlements_to_build(state, mover, cards)
+    if places:
+        return BUILD_SETTLEMENT + nth_node(places, random_below(rng, popcount(places)))
     played = 0
     if not state.card_played and holds_card_to_play(state):
         played = list_cards(game, state, buffer, 0)
-    across, down = NONE, NONE
-    if holds(cards, ROAD_COST) and roads_built(state, mover) < ROADS:
-        heads = road_heads(state, mover)
-        across, down = across_at(heads) & free_across(state), down_at(heads) & free_down(state)
+    across, down = roads_to_build(state, mover, cards)
     roads = popcount(across) + popcount(down)
-    buys = 1 if holds(cards, CARD_COST) and deck_size(state) > 0 else 0
+    buys = 1 if may_buy_card(state, cards) else 0
     if played + roads + buys == 0:
         return exchange(state, rng)
     n = random_below(rng, played + roads + buys + 1)
@@ -126,9 +110,7 @@ def simple_main(game: Any, state: Any, rng: Any, buffer: Any) -> int:
         return np.int64(buffer[n])
     n -= played
     if n < roads:
-        if n < popcount(across):
-            return BUILD_ROAD + nth_node(across, n)
-        return BUILD_ROAD + DOWN + nth_node(down, n - popcount(across))
+        return BUILD_ROAD + nth_road(across, down, n)
     return BUY_CARD if n - roads < buys else END_TURN
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 from oponente.games.catan.asking import status_lines
 from oponente.games.catan.board import (
     DOWN,
+    EDGES,
     HARBOUR_ENDS,
     NODES,
     TILES,
+    bits,
     edge_ends,
     node_place,
     tile_corners,
@@ -21,13 +23,11 @@ from oponente.games.catan.moves import (
     offered,
 )
 from oponente.games.catan.names import (
-    EDGES,
     SIMPLE,
     board_of,
     cards_text,
     count_text,
     node_text,
-    nodes_of,
     roads_of,
     wrapped,
 )
@@ -88,7 +88,7 @@ def player_lines(state: State, holder: int, seat: int | None) -> list[str]:
     points = count_text(int(record.points[holder]), "point")
     if seat in (None, holder) and record.cards[holder, VICTORY_POINT]:
         points += f" (with hidden cards {int(record.points[holder]) + int(record.cards[holder, VICTORY_POINT])})"
-    settlements, cities = nodes_of(int(record.settlements[holder])), nodes_of(int(record.cities[holder]))
+    settlements, cities = bits(record.settlements[holder]), bits(record.cities[holder])
     left = ", ".join(
         count_text(most - used, piece)
         for piece, most, used in (
@@ -178,8 +178,8 @@ def board_lines(state: State) -> list[str]:
             put((x1 + x2) / 2, (y1 + y2) / 2, owners.get(edge, "\\" if y2 > y1 else "/"))
     names = {node: node_text(node) for node in range(NODES)}
     for seat in range(state.game.num_players):
-        names |= dict.fromkeys(nodes_of(int(state.record.settlements[seat])), f"S{seat + 1}")
-        names |= dict.fromkeys(nodes_of(int(state.record.cities[seat])), f"C{seat + 1}")
+        names |= dict.fromkeys(bits(state.record.settlements[seat]), f"S{seat + 1}")
+        names |= dict.fromkeys(bits(state.record.cities[seat]), f"C{seat + 1}")
     for node, name in names.items():
         put(*places[node], name)
     board = board_of(state)

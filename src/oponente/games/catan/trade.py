@@ -36,11 +36,18 @@ _PLACE = np.array([_BASE**resource for resource in range(5)], np.int64)
 # --- maritime trade ------------------------------------------------------------------------------------------------
 
 
+def best_rate(reach: Any, resource: Any) -> int:
+    """Return how many cards of a resource the bank takes for one: 4, or 3 or 2 at a harbour that is in reach (bits)."""
+    return 2 if reach >> resource & 1 else 3 if reach >> ANY & 1 else 4
+
+
+_best_rate = njit(best_rate)
+
+
 @njit
 def rate(state: Any, seat: Any, resource: Any) -> int:
-    """Return how many cards of a resource a player gives the bank for one: 4, or 3 or 2 at a harbour."""
-    reach = np.int64(state.reach[seat])
-    return 2 if reach >> resource & 1 else 3 if reach >> ANY & 1 else 4
+    """Return how many cards of a resource a player gives the bank for one."""
+    return _best_rate(np.int64(state.reach[seat]), resource)
 
 
 @njit

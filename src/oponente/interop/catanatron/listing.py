@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from oponente.games.catan.board import edge_ends
+from oponente.games.catan.board import bits, edge_ends
+from oponente.games.catan.building import ROADS
 from oponente.games.catan.cards import YEAR_OF_PLENTY, unpack
 from oponente.games.catan.moves import BEFORE_ROLL, FREE_ROADS, MAIN
-from oponente.interop.catanatron.notation import bits, fingerprint, own_edges, text
+from oponente.games.catan.names import roads_of
+from oponente.interop.catanatron.notation import fingerprint, text
 from oponente.interop.catanatron.numbering import OUR_EDGES, THEIR_EDGES
 from oponente.kernel import State
-
-ROADS = 15
 
 
 def single_cards(state: State) -> set[str]:
@@ -43,10 +43,10 @@ def forbidden_roads(state: State) -> list[int]:
     if record.phase not in (MAIN, FREE_ROADS):
         return []
     hand = unpack(record.known[seat][seat])
-    mine = own_edges(record, seat)
+    mine = roads_of(state, seat)
     if len(mine) >= ROADS or (record.phase == MAIN and (hand[0] == 0 or hand[1] == 0)):
         return []
-    taken = {edge for other in range(4) for edge in own_edges(record, other)}
+    taken = {edge for other in range(state.game.num_players) for edge in roads_of(state, other)}
     built = [{*bits(record.settlements[other]), *bits(record.cities[other])} for other in range(4)]
     opposing = set().union(*(built[other] for other in range(4) if other != seat))
     network = {node for edge in mine for node in edge_ends(edge)} | built[seat]

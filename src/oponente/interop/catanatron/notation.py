@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any
 
-from oponente.games.catan.board import DOWN
+from oponente.games.catan.board import bits, edges_in
 from oponente.games.catan.cards import VICTORY_POINT, unpack
-from oponente.games.catan.layout import ANY
 from oponente.games.catan.moves import (
     ACCEPT,
     ANSWERING,
@@ -43,6 +42,7 @@ from oponente.games.catan.moves import (
     WITHDRAW,
     offered,
 )
+from oponente.games.catan.names import bank_rate
 from oponente.interop.catanatron.numbering import THEIR_EDGES, THEIR_NODES, THEIR_TILES
 from oponente.kernel import State
 
@@ -82,12 +82,6 @@ def offer_counts(state: State) -> list[int]:
     return [*give, *want]
 
 
-def bank_rate(state: State, seat: int, resource: int) -> int:
-    """Return how many cards of a resource a seat gives the bank for one."""
-    reach = int(state.record.reach[seat])
-    return 2 if reach >> resource & 1 else 3 if reach >> ANY & 1 else 4
-
-
 def write_action(state: State, action: int) -> Action:
     """Return a listed action, other than an offer, of the player to move in their notation."""
     return [state.player, *_kind_and_value(state, action)]
@@ -108,7 +102,7 @@ def _kind_and_value(state: State, action: int) -> tuple[str, Any]:
         return ("ACCEPT_TRADE" if action == ACCEPT else "REJECT_TRADE"), offer_counts(state)
     if action >= BANK_TRADE:
         given, taken = divmod(action - BANK_TRADE, 5)
-        return "MARITIME_TRADE", [given, bank_rate(state, state.player, given), taken]
+        return "MARITIME_TRADE", [given, bank_rate(state, given), taken]
     if action >= BUILD_CITY:
         return "BUILD_CITY", THEIR_NODES[action - BUILD_CITY]
     if action >= BUILD_SETTLEMENT:
@@ -137,20 +131,6 @@ def legal_texts(state: State) -> dict[str, int]:
 # --- states --------------------------------------------------------------------------------------------------------
 
 
-def bits(mask: Any) -> Iterator[int]:
-    """Yield the numbers of the bits that are set, ascending."""
-    rest = int(mask)
-    while rest:
-        lowest = rest & -rest
-        yield lowest.bit_length() - 1
-        rest ^= lowest
-
-
-def own_edges(record: Any, seat: int) -> list[int]:
-    """Return the paths, in our numbers, on which a seat has roads."""
-    return [*bits(record.across[seat]), *(DOWN + node for node in bits(record.down[seat]))]
-
-
 def write_seat(record: Any, seat: int) -> list[Any]:
     """Return what a state tells of a seat."""
     points = int(record.points[seat])
@@ -163,7 +143,7 @@ def write_seat(record: Any, seat: int) -> list[Any]:
         points + int(record.cards[seat][VICTORY_POINT]),
         sorted(THEIR_NODES[node] for node in bits(record.settlements[seat])),
         sorted(THEIR_NODES[node] for node in bits(record.cities[seat])),
-        sorted(THEIR_EDGES[edge] for edge in own_edges(record, seat)),
+        sorted(THEIR_EDGES[edge] for edge in edges_in(record.across[seat], record.down[seat])),
         int(record.road_length[seat]),
         int(record.road_holder == seat),
         int(record.army_holder == seat),

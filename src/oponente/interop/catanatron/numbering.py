@@ -9,11 +9,7 @@ rank of that pair, lower end first, among all.
 from __future__ import annotations
 
 from oponente.games.catan.board import (
-    ACROSS_EDGES,
-    ACROSS_FROM,
-    DOWN,
-    DOWN_EDGES,
-    DOWN_FROM,
+    EDGES,
     HARBOURS,
     NODES,
     TILE_ROW_START,
@@ -65,13 +61,9 @@ THEIR_NODES = tuple(_NODES[node] for node in range(NODES))
 """Their number of each of our intersections."""
 
 OUR_EDGES = tuple(
-    sorted(
-        (edge for edge in range(2 * DOWN) if int(ACROSS_FROM if edge < DOWN else DOWN_FROM) >> edge % DOWN & 1),
-        key=lambda edge: sorted(THEIR_NODES[node] for node in edge_ends(edge)),
-    )
+    sorted(EDGES, key=lambda edge: sorted(THEIR_NODES[node] for node in edge_ends(edge))),
 )
 """Our number of each path, in the order of the recordings' numbers."""
-assert len(OUR_EDGES) == ACROSS_EDGES + DOWN_EDGES
 THEIR_EDGES = {edge: number for number, edge in enumerate(OUR_EDGES)}
 """The recordings' number of each of our paths."""
 EDGE_PAIRS = tuple(

@@ -56,7 +56,10 @@ def check_observed(sample: Sample) -> None:
 
 
 def check_determinize(sample: Sample) -> None:
-    """What a seat sees of a determinized state is what it saw before, and the game can be played on to its end."""
+    """What a seat sees of a determinized state is what it saw before, and the game can be played on to its end.
+
+    At each position one of the samples, another seat's each time, is played to the end.
+    """
     game = sample.game
     probe = Probe(game, "determinize")
     for number, position in enumerate(sample.spread(60, ends=True)):
@@ -73,7 +76,7 @@ def check_determinize(sample: Sample) -> None:
                 continue
             sample.require_invariant(probe, changed, f"determinize({seat})")
             _require_known(probe, position, changed, seat)
-            if look.player != TERMINAL:
+            if look.player != TERMINAL and seat == number % game.num_players:
                 play_to_end(probe, changed, stream(sample.seed, "play on", number, seat), sample.max_plies)
 
 
