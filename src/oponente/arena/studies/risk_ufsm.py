@@ -225,7 +225,7 @@ def _rates(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
         key="win-rates",
         claim="The first player's win rates of table 5.1",
         finding=REPRODUCED if len(far) <= 1 else UNDECIDED if 2 * len(far) <= total else DIFFERS,
-        criterion=f"A cell agrees if it is within {NEAR:.0f} points. Reproduced if at most one of {total} cells does not,"
+        criterion=f"A cell agrees if it is within {NEAR:.0f} points. Reproduced if at most one of {total} does not,"
         " differs if more than half do not. The cell Random v Random is left out: it holds another batch by mistake",
         evidence=f"{total - len(far)} of {total} cells agree" + (f"; others: {'; '.join(far)}." if far else "."),
         remark="The thesis played about 50 games a pairing and gives no interval; undecided games are left out there.",
@@ -272,7 +272,7 @@ def _best(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
         else UNDECIDED
         if rates["angry"][0] >= max(r[0] for r in rates.values())
         else DIFFERS,
-        criterion="Win rates over both seats and the four opponents: reproduced if the 95 % interval (Wilson) of Angry's"
+        criterion="Win rates over both seats and the four opponents: reproduced if Angry's 95 % interval (Wilson)"
         " lies above all others, undecided if only the rate does",
         evidence=f"{said}.",
         numbers={"wins": {name: list(rate) for name, rate in rates.items()}},

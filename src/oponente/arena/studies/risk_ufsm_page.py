@@ -45,7 +45,7 @@ def make_page(data: Mapping[str, Any]) -> Page:
             Section(
                 "What was played",
                 [
-                    f"{data['sizes']['games']:,} games a pairing, by the rules and with the dice of the thesis's program:"
+                    f"{data['sizes']['games']:,} games a pairing, with the rules and dice of the thesis's program:"
                     " random starts, no cards, a draw after 150 turns. Monte Carlo begins each game without a tree."
                     " Where two figures stand in a cell, the second is the thesis's. Wins are in per cent of all games,"
                     " in the thesis of those that were decided."
