@@ -344,9 +344,9 @@ class StrongParameters:
         None, low=1, high=MAX_ITERATIONS, meaning="rollouts per decision; 400 if no time is given"
     )
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
-    own: str = option("betterpixie", choices=tuple(PROFILES), meaning="who plays the own seat in rollouts")
-    others: str = option("betterpixie", choices=tuple(PROFILES), meaning="who plays the other seats in rollouts")
-    horizon: int = option(1, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated")
+    own: str = option("angry", choices=tuple(PROFILES), meaning="who plays the own seat in rollouts")
+    others: str = option("angry", choices=tuple(PROFILES), meaning="who plays the other seats in rollouts")
+    horizon: int = option(2, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated")
     c: float = option(0.1, low=0.0, meaning="constant of the selection formula UCB1")
 
 
