@@ -67,9 +67,10 @@ def test_every_changed_value_of_a_line_is_told(tmp_path):
     attack = first(lines, "attack")
     chosen = [0, first(lines, "set_new_troops"), first(lines, "pass_turn"), first(lines, "move_troops"), len(lines) - 1]
     for number in [*chosen, attack]:
-        for path in every_value(lines[number]):
-            if path[0] == "d":
-                continue  # which faces show matters only as far as they win
+        # Which faces show matters only as far as they win. Of the territories' many values each seventh is tried.
+        paths = [path for path in every_value(lines[number]) if path[0] != "d"]
+        single = [path for path in paths if len(path) == 1]
+        for path in [*single, *[path for path in paths if len(path) > 1][:: 7 if len(paths) > 40 else 1]]:
             report = check(tmp_path, [*lines[:number], changed(lines[number], path), *lines[number + 1 :]])
             assert report["differences"] > 0, (number, path)
             told = report["first_differences"][0]
