@@ -32,7 +32,7 @@ def state_text(state: State, seat: int | None = None) -> str:
     named = {member for continent in world.continents for member in continent.territories}
     for continent in world.continents:
         owners = {int(state.record.owner[member]) for member in continent.territories}
-        holder = f", held by {owner_text(owners.pop())}" if len(owners) == 1 else ""
+        holder = f", held by {owner_text(owners.pop())}" if len(owners) == 1 and FREE not in owners else ""
         lines += [f"{continent.name} (+{continent.bonus}{holder})"]
         lines += [line for member in continent.territories for line in _territory(state, member)]
     lines += [
