@@ -31,7 +31,7 @@ VARIANTS: dict[str, dict[str, str]] = {
 class RiskConformance(GameConformance):
     options: dict[str, str]
     turns = "24"
-    interpreted_turns = "5"
+    interpreted_turns = "4"
     games = 1
 
     def make_game(self) -> Game:
@@ -44,25 +44,25 @@ class RiskConformance(GameConformance):
 
 class TestClassicForThree(RiskConformance):
     options = VARIANTS["classic for three"]
-    interpreted_turns = "6"
+    interpreted_turns = "4"
 
 
+@pytest.mark.compiled
 @pytest.mark.skipif(FEW, reason="fewer random cases")
 class TestThesis(RiskConformance):
     options = VARIANTS["thesis"]
     turns = "12"
-    interpreted_turns = "3"
 
 
+@pytest.mark.compiled
 class TestWar(RiskConformance):
     options = VARIANTS["war"]
-    interpreted_turns = "7"
 
 
-@pytest.mark.skipif(FEW, reason="fewer random cases")
+@pytest.mark.long
+@pytest.mark.compiled
 class TestCapitals(RiskConformance):
     options = VARIANTS["capitals"]
-    interpreted_turns = "8"
 
 
 def armies_of(state: State) -> int:
