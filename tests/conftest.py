@@ -22,7 +22,6 @@ hypothesis.settings.register_profile("few", derandomize=True, deadline=None, max
 hypothesis.settings.register_profile("random", derandomize=False, deadline=None, max_examples=200, print_blob=True)
 
 SLOW_INTERPRETED = {
-    "test_depth_first.py": ["test_principal_variation_leads_to_the_value"],
     "test_mcts.py": [
         "test_converges_to_the_best_action",
         "test_values_approach_the_exact_ones",

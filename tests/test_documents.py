@@ -34,7 +34,7 @@ def commands(document):
     return [re.findall(r'""|\S+', line)[1:] for line in lines if line.startswith("oponente ")]
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/searches.md"])
+@pytest.mark.parametrize("document", ["README.md", "docs/searches/README.md", "docs/searches/evaluation.md"])
 def test_examples_run(document, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "records.db"))

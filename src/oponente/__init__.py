@@ -11,7 +11,7 @@ from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.view import View
 from oponente.games.catalogue import GameSpec, agent_classes, load_game, make_agent
 from oponente.kernel import Game, IllegalActionError, State
-from oponente.search.analysis import Analysis, MoveAnalysis
+from oponente.search.analysis import Analysis, MoveAnalysis, TreeNode, TreeShape
 
 __version__ = "0.1.0"
 
@@ -25,6 +25,8 @@ __all__ = [
     "MoveAnalysis",
     "SearchAgent",
     "State",
+    "TreeNode",
+    "TreeShape",
     "View",
     "__version__",
     "agent_classes",

@@ -10,7 +10,21 @@ from oponente.agents.base import SearchAgent
 from oponente.kernel import Control, Game
 from tests.search import random_chance_tree, random_tree
 
-SPECS = ["minimax:depth=3", "alphabeta:depth=5", "alphabeta:nodes=3000", "flat-mc:200", "uct:500"]
+SPECS = [
+    "minimax:depth=3",
+    "alphabeta:depth=5",
+    "alphabeta:nodes=3000",
+    "expectiminimax:depth=4",
+    "paranoid:depth=4",
+    "maxn:depth=4",
+    "best-reply:depth=4",
+    "one-step",
+    "flat-mc:200",
+    "random-search:200",
+    "rhea:200",
+    "rhea:200,variant=1+1",
+    "uct:500",
+]
 
 
 @pytest.fixture(scope="module")
@@ -28,12 +42,15 @@ def test_same_seed_same_choice(game, spec):
     assert (first.action, first.moves, first.nodes) == (again.action, again.moves, again.nodes)
     assert state.is_legal(first.action)
     assert agent.reproducible
+    agent.begin_game(game, state.player)  # so that no plan is left of the first time
     assert agent.choose(View(state, state.player, seed=9), Budget()) == first.action
     assert agent.last_analysis is not None
     assert agent.last_analysis.nodes == first.nodes
 
 
-@pytest.mark.parametrize("spec", ["uct:time=0.05", "flat-mc:time=0.05", "alphabeta:time=0.05", "minimax:time=0.05"])
+@pytest.mark.parametrize(
+    "spec", ["uct:time=0.05", "flat-mc:time=0.05", "alphabeta:time=0.05", "minimax:time=0.05", "rhea:time=0.05"]
+)
 def test_time_limits(game, spec):
     agent = make_agent(spec, game)
     agent.prepare(game)
@@ -70,12 +87,18 @@ def test_another_thread_stops_the_search(game):
     assert time.monotonic() - begin < 5.0
 
 
-def test_depth_first_agents_refuse_chance_and_more_players():
-    for module, players in ((random_chance_tree, "2"), (random_tree, "3")):
-        game = Game(module, {"players": players})
-        for spec in ("minimax", "alphabeta"):
-            with pytest.raises(ValueError, match="plays games for two"):
-                make_agent(spec, game)
+def test_searches_for_two_refuse_more_players():
+    game = Game(random_tree, {"players": "3"})
+    for spec in ("minimax", "alphabeta"):
+        with pytest.raises(ValueError, match=r"plays games for two; random-tree has 3 players here: take paranoid"):
+            make_agent(spec, game)
+
+
+def test_depth_first_agents_have_a_default_depth_where_chance_is():
+    game = Game(random_chance_tree, {"players": "3", "depth": "8", "seed": "3"})
+    for spec in ("paranoid", "expectiminimax", "maxn", "best-reply"):
+        state = game.start()
+        assert make_agent(spec, game).analyse(View(state, state.player), Budget()).depth == 3
 
 
 def test_unlimited_depth_first_agents_have_a_default_depth(game):
@@ -84,12 +107,24 @@ def test_unlimited_depth_first_agents_have_a_default_depth(game):
 
 def test_wins_and_blocks_at_once(game):
     """A few decisive positions that every search must get right."""
-    for spec in ("minimax:4", "alphabeta:4", "uct:2000", "flat-mc:3000"):
+    searches = ("minimax:4", "alphabeta:4", "expectiminimax:4", "paranoid:4", "maxn:4", "best-reply:4")
+    for spec in (*searches, "uct:2000", "flat-mc:3000"):
         agent = make_agent(spec, game)
         for moves, best in (("414243", 3), ("41424", 3), ("112233", 3), ("71625", 3)):
             state = game.position(moves)
             action = agent.choose(View(state, state.player, seed=1), Budget())
             assert action == best, (spec, moves)
+
+
+@pytest.mark.parametrize("spec", ["rhea:500,length=2", "rhea:500,variant=1+1,length=2", "random-search:500,length=2"])
+def test_plans_that_win_at_once_are_found(game, spec):
+    agent = make_agent(spec, game)
+    for moves, best in (("414243", 3), ("1727475", 6)):
+        state = game.position(moves)
+        agent.begin_game(game, state.player)
+        chosen = agent.analyse(View(state, state.player, seed=1), Budget())
+        assert chosen.action == best, moves
+        assert chosen.values[state.player] == 512.0
 
 
 class TestReportSchedule:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 
@@ -119,7 +120,7 @@ def test_agents_are_told_with_their_whole_first_paragraph(ok):
 
 def test_agents_that_do_not_play_are_told_with_the_reason(ok):
     shown = ok("agents", "catan")
-    assert "\nnot minimax: plays catan for two; this game has 4 players: give --option players=2\n" in shown
+    assert "\nnot minimax: plays games for two; catan has 4 players here: take paranoid, maxn, best-reply or" in shown
     listed = json.loads(ok("agents", "catan", "--option", "players=2", "--json"))
     assert listed["not_playing"] == {}
     assert {"minimax", "alphabeta"} <= {agent["agent"] for agent in listed["agents"]}
@@ -237,6 +238,25 @@ def test_analyse(ok):
     assert analysis["action"] == "4"
     assert sum(move["visits"] for move in analysis["moves"]) == 300
     assert len(analysis["values"]) == 2
+
+
+@pytest.mark.parametrize("agent", ["alphabeta:6", "flat-mc:50", "rhea:50", "maxn:3"])
+def test_analyse_draws_the_top_of_the_tree(ok, tmp_path, agent):
+    picture = tmp_path / "tree.svg"
+    arguments = ("analyse", "connect4", "4435", "--agent", agent, "--tree-depth", 2, "--tree-width", 3)
+    analysis = json.loads(ok(*arguments, "--tree", picture, "--json"))
+    ElementTree.fromstring(picture.read_text())
+    tree = analysis["tree"]
+    assert len(tree["children"]) == 3
+    assert tree["hidden"] == 4
+    assert tree["children"][0]["label"] == analysis["action"]
+    assert f">{analysis['action']}<" in picture.read_text()
+
+
+def test_a_tree_that_cannot_be_written_is_told_before_the_search(run, tmp_path):
+    status, _, err = run("analyse", "connect4", "", "--agent", "uct:time=1000", "--tree", tmp_path / "no" / "tree.svg")
+    assert status == 2
+    assert "tree.svg can't be written" in err
 
 
 def test_analyse_positions(ok, tmp_path):

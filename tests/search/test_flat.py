@@ -14,7 +14,7 @@ def expected_outcome(game, node):
     """Return the mean payoff of uniformly random play below a node."""
     tables = game.tables
     if tables.mover[node] == TERMINAL:
-        return np.asarray(tables.payoff[node])
+        return np.asarray(tables.payoff[0, node])
     children = range(tables.first[node], tables.first[node] + tables.count[node])
     weights = [tables.weight[child] if tables.mover[node] < 0 else 1.0 for child in children]
     return np.average([expected_outcome(game, child) for child in children], axis=0, weights=weights)

@@ -18,7 +18,7 @@ def test_greedy_takes_the_best_child_and_draws_among_equals():
         root = game.start()
         tables, me = game.tables, root.player
         first, count = int(tables.first[0]), int(tables.count[0])
-        values = [float(tables.payoff[first + i, me]) for i in range(count)]
+        values = [float(tables.payoff[0, first + i, me]) for i in range(count)]
         best = {i for i, value in enumerate(values) if value == max(values)}
         assert {search_greedy(root, PAYOFF, stream(seed, i)) for i in range(60)} == best
 

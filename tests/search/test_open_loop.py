@@ -34,7 +34,7 @@ def test_a_judge_that_gives_the_utility_changes_nothing(seed):
 def test_what_looks_best_is_tried_first(seed):
     game = Game(random_tree, {"seed": str(seed), "depth": "3"})
     first, count = int(game.tables.first[0]), int(game.tables.count[0])
-    looks = game.tables.payoff[first : first + count, game.start().player]
+    looks = game.tables.payoff[0, first : first + count, game.start().player]
     for tried in range(1, count + 1):
         analysis = search(game, tried, judge=PAYOFF, reward="value", estimator=PAYOFF)
         seen = [looks[move.action] for move in analysis.moves if move.visits]
@@ -63,7 +63,7 @@ def test_without_exploration_only_an_estimate_above_the_means_is_tried(seed):
     game = Game(random_tree, {"seed": str(seed), "depth": "1"})
     me = game.start().player
     # At depth 1 the value of an action is what the evaluator says after it.
-    root, worth = game.tables.payoff[0, me], game.tables.payoff[1:, me]
+    root, worth = game.tables.payoff[0, 0, me], game.tables.payoff[0, 1:, me]
     for iterations in (1, 2, 3, 50):
         analysis = search(game, iterations, judge=PAYOFF, reward="value", estimator=PAYOFF, exploration=0.0)
         assert by_worth(worth, [move.visits for move in analysis.moves]) == greedy_visits(worth, root, iterations)

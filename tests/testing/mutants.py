@@ -303,6 +303,9 @@ MUTANTS: dict[str, Mutant] = {
     "returns out of range": Mutant(
         "coins", (("UTILITY = (0.0, 90.0)", "UTILITY = (0.0, 5.0)"),), "returns", "outside UTILITY = (0.0, 5.0)"
     ),
+    "returns beyond its sum": Mutant(
+        "coins", (("UTILITY = (0.0, 90.0)", "UTILITY, UTILITY_SUM = (0.0, 90.0), 5.0"),), "returns", "UTILITY_SUM = 5.0"
+    ),
     "returns not a number": Mutant(
         "coins", (("out[0] = state.purse", 'out[0] = float("nan")'),), "returns", "expected a number"
     ),
@@ -540,6 +543,16 @@ MUTANTS: dict[str, Mutant] = {
         "if state.cell < CELLS - 1:\n        out[0] = state.purse", "evaluator hope gives [nan]"
     ),
     "evaluator writes too much": evaluator("out[0] = out[1] = state.purse", "evaluator hope raised IndexError"),
+    "evaluator beyond its bounds": evaluator(
+        "out[0] = state.purse\n\n\ndef value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:\n"
+        "    return 0.0, 5.0, 90.0",
+        "within 0.0 and 5.0",
+    ),
+    "evaluator beyond its sum": evaluator(
+        "out[0] = state.purse\n\n\ndef value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:\n"
+        "    return 0.0, 90.0, 5.0",
+        "sum to 5.0 at most",
+    ),
     "evaluator changes the state": evaluator(
         "state.purse += 1\n    out[0] = state.purse", "evaluator hope changes the state, in purse"
     ),

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from oponente.agents.view import View
-from oponente.kernel import Control, Game, changed
-from oponente.search.analysis import Analysis
+from oponente.kernel import Control, Game, State, changed
+from oponente.search.analysis import Analysis, TreeShape
 
 
 @dataclass(frozen=True)
@@ -54,6 +54,10 @@ def _tighter(a: Any, b: Any) -> Any:
     return b if a is None else a if b is None else min(a, b)
 
 
+class AgentError(Exception):
+    """An agent can't go on, or gives up; the message is one line that says why, to be read after the agent's name."""
+
+
 class Agent(ABC):
     """Chooses actions. One instance serves one seat of one game at a time; all chance it needs comes from the view's
     seed.
@@ -65,6 +69,8 @@ class Agent(ABC):
     """The word that selects the agent in specs."""
     Parameters: ClassVar[type] = NoParameters
     """Frozen dataclass of the parameters, declared with :func:`oponente.kernel.option`."""
+    required: ClassVar[tuple[str, ...]] = ()
+    """Parameters that must be given."""
     native: bool = False
     """Whether nearly all its work is done in kernels, without the interpreter lock (such agents run on threads)."""
     ensemble: ClassVar[Any] = None
@@ -98,8 +104,13 @@ class Agent(ABC):
         worker played before.
         """
 
-    def end_game(self, returns: Sequence[float]) -> None:
-        """Learn what came of a game that was played to its end: the utility of each seat."""
+    def end_game(self, returns: Sequence[float], reason: str) -> None:
+        """Hear how the game has ended; not called for games that are broken off and count for nothing.
+
+        Args:
+            returns: the utility of each seat.
+            reason: why it has ended, if not by its rules, else empty.
+        """
 
     def prepare(self, game: Game) -> None:
         """Do what takes long once (compile kernels, load files), before a clock runs."""
@@ -116,11 +127,21 @@ class SearchAgent(Agent):
 
     last_analysis: Analysis | None = None
     """What it thought at its last decision."""
+    tree_shape: TreeShape | None = None
+    """How much of the search tree analyses hold (:attr:`~oponente.search.analysis.Analysis.tree`); None: nothing, which
+    costs nothing. What is chosen must not depend on it."""
 
     def choose(self, view: View, budget: Budget) -> int:
         """Return the action that :meth:`analyse` chooses."""
         self.last_analysis = self.analyse(view, budget)
         return self.last_analysis.action
+
+    def searched(self, state: State) -> State:
+        """Return the position in which the agent searches, given one that it may know.
+
+        The agents of a game may leave out actions that they don't consider, by giving the same position another game.
+        """
+        return state
 
     @abstractmethod
     def analyse(self, view: View, budget: Budget) -> Analysis:

@@ -7,15 +7,34 @@ from types import ModuleType
 
 from oponente.agents.base import Agent
 from oponente.agents.basic import HumanAgent, RandomAgent
-from oponente.agents.search_agents import AlphaBetaAgent, FlatMonteCarloAgent, MinimaxAgent, UCTAgent
+from oponente.agents.depth_first_agents import (
+    AlphaBetaAgent,
+    BestReplyAgent,
+    ExpectiminimaxAgent,
+    MaxNAgent,
+    MinimaxAgent,
+    OneStepAgent,
+    ParanoidAgent,
+)
+from oponente.agents.external import ProcessAgent
+from oponente.agents.playout_agents import FlatMonteCarloAgent, RandomSearchAgent, RollingHorizonAgent
+from oponente.agents.search_agents import UCTAgent
 
 GENERIC: tuple[type[Agent], ...] = (
     RandomAgent,
     HumanAgent,
     MinimaxAgent,
     AlphaBetaAgent,
+    ExpectiminimaxAgent,
+    ParanoidAgent,
+    MaxNAgent,
+    BestReplyAgent,
+    OneStepAgent,
     FlatMonteCarloAgent,
+    RandomSearchAgent,
+    RollingHorizonAgent,
     UCTAgent,
+    ProcessAgent,
 )
 """The agents that play any game (within what each says of itself)."""
 

@@ -40,6 +40,9 @@ def parse_spec(spec: str, agents: Iterable[type[Agent]]) -> Agent:
         if key in given:
             raise SpecError(f"agent {name}: {key} is given twice")
         given[key] = value
+    for key in agent.required:
+        if key not in given:
+            raise SpecError(f"agent {name} needs {key}: write {name}:{key}=VALUE")
     try:
         parameters: object = build(agent.Parameters, given, f"agent {name}")
     except ValueError as error:

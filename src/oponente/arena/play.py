@@ -9,12 +9,13 @@ and why, and the match goes on. A game that reaches the limit of plies is a draw
 from __future__ import annotations
 
 import operator
+import sys
 import time
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from oponente.agents.base import Agent, Budget
+from oponente.agents.base import Agent, AgentError, Budget
 from oponente.agents.basic import Resigned
 from oponente.agents.ensemble import FULL, ILLEGAL, STOPPED, Ensemble
 from oponente.agents.view import View
@@ -35,6 +36,7 @@ from oponente.kernel import (
     Witnesses,
     stream,
 )
+from oponente.kernel.notation import shortened
 
 _OPENING_ATTEMPTS = 100
 _REASON_LENGTH = 300
@@ -66,16 +68,10 @@ def begin(agent: Agent, game: Game, seat: int) -> None:
     """Tell an agent that a new game begins; AgentFailedError if it raises an exception."""
     try:
         agent.begin_game(game, seat)
+    except AgentError as error:
+        raise _failed(agent, error) from error
     except Exception as error:
         raise AgentFailedError(f"{agent.spec} failed: {type(error).__name__}: {error}") from error
-
-
-def end(agent: Agent, returns: Sequence[float]) -> None:
-    """Tell an agent what came of a game; AgentFailedError if it raises an exception."""
-    try:
-        agent.end_game(returns)
-    except Exception as error:
-        raise AgentFailedError(_one_line(f"{agent.spec} failed: {type(error).__name__}: {error}")) from error
 
 
 def ask(agent: Agent, view: View, budget: Budget) -> Any:
@@ -95,6 +91,8 @@ def ask(agent: Agent, view: View, budget: Budget) -> Any:
         # A stopped agent may fail for want of an answer; that is no failure of its own.
         if budget.control.stopped:
             raise StoppedError from None
+        if isinstance(error, AgentError):
+            raise _failed(agent, error) from error
         raise AgentFailedError(_one_line(f"{agent.spec} raised {type(error).__name__}: {error}")) from error
     if budget.control.stopped:
         raise StoppedError
@@ -187,6 +185,10 @@ def _as_action(agent: Agent, answer: Any) -> int:
         return operator.index(answer)
     except TypeError:
         raise AgentFailedError(_one_line(f"{agent.spec} returned {answer!r}, which is no action")) from None
+
+
+def _failed(agent: Agent, error: AgentError) -> AgentFailedError:
+    return AgentFailedError(_one_line(f"{shortened(agent.spec)} {error}"))
 
 
 def _illegal(agent: Agent, action: int) -> AgentFailedError:
@@ -314,13 +316,25 @@ class _Play:
         self.chance = stream(self.spec.seed, "chance", self.block)
         self.course: Course
         self.opening = 0
+        self.begun: list[Agent] = []
 
     def run(self) -> GameRecord:
-        """Play to the end."""
+        """Play to the end, and tell the agents how it was."""
         self._open()
+        record = self._play()
+        for agent in self.begun:
+            try:
+                agent.end_game(record.returns, record.reason)
+            except Exception as error:  # too late to change the result
+                what = f"{agent.spec} raised {type(error).__name__} when game {self.index} was over: {error}"
+                print(f"note: {_one_line(what)}", file=sys.stderr)
+        return record
+
+    def _play(self) -> GameRecord:
         for seat, number in enumerate(self.seating):
             try:
                 begin(self.table.agents[number], self.game, seat)
+                self.begun.append(self.table.agents[number])
             except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
         if self.table.ensemble is not None:
@@ -338,17 +352,7 @@ class _Play:
                 course.apply_answer(self.table.agents[self.seating[seat]], self._ask(seat))
             except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
-        return self._finish()
-
-    def _finish(self) -> GameRecord:
-        """Tell the agents what came of the game, which is over; return its record."""
-        returns = tuple(self.course.state.returns)
-        for seat, number in enumerate(self.seating):
-            try:
-                end(self.table.agents[number], returns)
-            except AgentFailedError as failure:
-                return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
-        return self._record(returns, PLAYED)
+        return self._record(tuple(self.course.state.returns), PLAYED)
 
     def _play_together(self, ensemble: Ensemble) -> GameRecord:
         """Play to the end in one kernel. All decisions count as having taken the same time."""
@@ -373,7 +377,7 @@ class _Play:
             seat = state.player
             failure = _illegal(self.table.agents[self.seating[seat]], int(played.illegal or 0))
             return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
-        return self._finish()
+        return self._record(tuple(self.course.state.returns), PLAYED)
 
     def _open(self) -> None:
         """Start the game and play the random opening, drawn again if the game ends in it."""

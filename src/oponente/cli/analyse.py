@@ -6,6 +6,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ from oponente.cli.common import (
 )
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, State, derive_seed
-from oponente.search.analysis import Analysis
+from oponente.search import tree_picture
+from oponente.search.analysis import Analysis, TreeShape
 
 CHECKED = {"score": "score_errors", "move_scores": "move_score_errors"}
 """What a file of solved positions holds that an exact agent also finds, and under which name errors are counted."""
@@ -39,6 +41,9 @@ CHECKED = {"score": "score_errors", "move_scores": "move_score_errors"}
 @click.argument("position", required=False)
 @click.option("--positions", "file", metavar="FILE", help="A JSON file of positions: docs/positions.md.")
 @click.option("--agent", "agent_spec", default="uct:time=1", show_default=True, metavar="SPEC", help="Who analyses.")
+@click.option("--tree", "tree_file", metavar="FILE", help="Write a picture (SVG) of the top of the search tree.")
+@click.option("--tree-depth", type=click.IntRange(1, 12), default=3, show_default=True, help="Its plies.")
+@click.option("--tree-width", type=click.IntRange(1, 50), default=4, show_default=True, help="Its branches a position.")
 @agent_file_option
 @seed_option
 @json_option
@@ -48,6 +53,9 @@ def command(
     position: str | None,
     file: str | None,
     agent_spec: str,
+    tree_file: str | None,
+    tree_depth: int,
+    tree_width: int,
     agent_files: Sequence[str],
     seed: int,
     as_json: bool,
@@ -58,6 +66,10 @@ def command(
     """
     if (position is None) == (file is None):
         raise click.UsageError('give a POSITION ("" is the start), or --positions FILE')
+    if tree_file is not None and file is not None:
+        raise click.UsageError("--tree shows the tree of one POSITION, not of --positions")
+    if tree_file is not None:
+        _write(Path(tree_file), "")  # what can't be written is told before the search
     agent = load_agent(agent_spec, game, agent_files)
     if not isinstance(agent, SearchAgent):
         raise click.UsageError(f"{agent.spec} can't explain itself; ask a search, such as uct:time=1")
@@ -70,7 +82,11 @@ def command(
                 _print_report(report)
             return
         state = parse_position(game, position or "", seed)
+        if tree_file is not None or as_json:
+            agent.tree_shape = TreeShape(tree_depth, tree_width)
         analysis = _analyse(agent, state, seed)
+        if tree_file is not None:
+            _draw_tree(state, agent, analysis, Path(tree_file))
         if as_json:
             print_json(_as_json(state, agent, analysis, position or "", seed))
         else:
@@ -87,6 +103,20 @@ def _analyse(agent: SearchAgent, state: State, seed: int) -> Analysis:
     view = View(state, state.player, derive_seed(seed, "analyse"))
     with agents_mistakes(agent):
         return interruptible(lambda: agent.analyse(view, budget), budget.control)
+
+
+def _draw_tree(state: State, agent: SearchAgent, analysis: Analysis, path: Path) -> None:
+    if analysis.tree is None:
+        raise click.ClickException(f"{agent.spec} shows no tree")
+    title = f"{agent.spec} on {state.game.name}: {state.action_text(analysis.action)}"
+    _write(path, tree_picture.svg(analysis.tree, title) + "\n")
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise click.ClickException(f"{path} can't be written: {error.strerror}") from error
 
 
 # --- one position --------------------------------------------------------------------------------------------------
@@ -110,6 +140,7 @@ def _as_json(state: State, agent: Agent, analysis: Analysis, position: str, seed
         "nodes": analysis.nodes,
         "depth": analysis.depth,
         "seconds": analysis.seconds,
+        "tree": None if analysis.tree is None else asdict(analysis.tree),
     }
 
 

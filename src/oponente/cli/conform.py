@@ -12,11 +12,17 @@ from tqdm import tqdm
 
 from oponente.cli.common import json_option, print_json, users_mistakes
 from oponente.interop.catanatron.conform import conform as conform_catanatron
+from oponente.interop.jsettlers.conform import conform as conform_jsettlers
+from oponente.interop.jsettlers.conform import transcripts
 from oponente.interop.recordings import recordings
 from oponente.interop.risk.conform import conform as conform_risk
 
-KINDS = {"catanatron": conform_catanatron, "risk": conform_risk}
-"""How each kind of recordings is replayed."""
+KINDS = {
+    "catanatron": (conform_catanatron, recordings),
+    "jsettlers": (conform_jsettlers, transcripts),
+    "risk": (conform_risk, recordings),
+}
+"""How each kind of recordings is replayed, and found."""
 
 
 @click.command("conform")
@@ -24,17 +30,19 @@ KINDS = {"catanatron": conform_catanatron, "risk": conform_risk}
 @click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
 @json_option
 def command(kind: str, path: Path, as_json: bool) -> None:
-    """Replay the recorded games in folder PATH by our rules, and compare every state and every set of legal actions.
+    """Replay the recorded games in folder PATH by our rules, and compare all that they tell.
 
-    KIND says whose recordings: catanatron, or risk (the program of Ferrari, UFSM 2022). The exit status is 0 if nothing
-    differs, 1 if anything does.
+    KIND says whose recordings: catanatron (every state and every set of legal actions is compared), jsettlers (every
+    total that a server told its client) or risk (every state that the program of Ferrari, UFSM 2022, has noted). The
+    exit status is 0 if nothing differs, 1 if anything does.
     """
     with users_mistakes():
-        found = recordings(path)
+        replay, find = KINDS[kind]
+        found = find(path)
         with tqdm(
             total=len(found), unit="game", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True
         ) as bar:
-            report = KINDS[kind](path, lambda _file: bar.update())
+            report = replay(path, lambda _file: bar.update())
     if as_json:
         print_json(report)
     else:
@@ -44,8 +52,13 @@ def command(kind: str, path: Path, as_json: bool) -> None:
 
 
 def _text(report: dict[str, Any]) -> str:
-    steps = next(f"{report[key]:,} {key}" for key in ("actions", "commands") if key in report)
-    lines = [f"{report['games']:,} games, {steps}, {report['differences']:,} differences"]
+    counted = [
+        f"{report[key]:,} {key}" for key in ("games", "transcripts", "actions", "commands", "messages") if key in report
+    ]
+    lines = [f"{', '.join(counted)}, {report['differences']:,} differences"]
+    if "checks" in report:
+        checks = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in report["checks"].items())
+        lines.append(f"Compared: {checks}")
     for key, title in (("known_deviations", "Known deviations"), ("unlisted_deviations", "Not listed by design")):
         if report.get(key):
             lines.append(f"{title}: {', '.join(f'{kind} {count:,}' for kind, count in report[key].items())}")

@@ -20,6 +20,7 @@ COMMANDS: dict[str, str] = {
     "draw": "Draw a position as an SVG picture.",
     "bench": "Measure how fast a game runs here.",
     "conform": "Replay another engine's recordings and tell what differs.",
+    "jsettlers": "Play as a robot on a JSettlers server.",
     "experiment": "Repeat a published study.",
 }
 

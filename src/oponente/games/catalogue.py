@@ -80,7 +80,7 @@ def load_game(
 
 
 def agent_classes(game: Game, agent_files: Iterable[str] = ()) -> list[type[Agent]]:
-    """Return the agents that may play `game`: generic ones, the game's own, and those of the user's files.
+    """Return the agents that may play `game`: generic ones, the game's own, other engines', the user's.
 
     An agent replaces an earlier one of the same name, so a user's file can put its own in place of ours.
     """
@@ -88,6 +88,10 @@ def agent_classes(game: Game, agent_files: Iterable[str] = ()) -> list[type[Agen
     own = _game_agents(game)
     if own is not None:
         found |= {agent.name: agent for agent in agents_in(own)}
+    if game.rules.__name__.startswith(f"{_PACKAGE}."):
+        # By name: what joins us with other engines is above the games, and they do without it.
+        foreign = importlib.import_module(f"{_PACKAGE}.interop.agents")
+        found |= {agent.name: agent for agent in foreign.agents_for(game)}
     for file in agent_files:
         found |= {agent.name: agent for agent in _user_agents(file)}
     return list(found.values())
@@ -129,6 +133,9 @@ def _game_agents(game: Game) -> ModuleType | None:
     """Return the module ``agents`` beside the rules of a built-in game, if there is one."""
     package, _, _ = game.rules.__name__.rpartition(".")
     return _optional_module(f"{package}.agents") if package == f"oponente.games.{game.name}" else None
+
+
+_PACKAGE = __name__.partition(".")[0]
 
 
 def _optional_module(name: str) -> ModuleType | None:

@@ -3,7 +3,7 @@
 from oponente.kernel.atomics import atomic_add, volatile_load
 from oponente.kernel.clock import Control, expired, monotonic_ns
 from oponente.kernel.compilation import COMPILED, compile_listener, entry, njit
-from oponente.kernel.evaluation import evaluate, playout_action
+from oponente.kernel.evaluation import ValueBounds, evaluate, playout_action, value_bounds
 from oponente.kernel.game import Game, RulesError
 from oponente.kernel.options import Declared, build, changed, declared, format_value, option
 from oponente.kernel.random import (
@@ -26,6 +26,7 @@ from oponente.kernel.rules import (
     copy_state,
     determinize,
     encode,
+    hash_state,
     initial,
     legal,
     observed,
@@ -58,6 +59,7 @@ __all__ = [
     "Stream",
     "Token",
     "UserFileError",
+    "ValueBounds",
     "Witnesses",
     "actions",
     "apply",
@@ -76,6 +78,7 @@ __all__ = [
     "expired",
     "format_value",
     "generic",
+    "hash_state",
     "home_path",
     "initial",
     "legal",
@@ -98,5 +101,6 @@ __all__ = [
     "sample_chance",
     "spawn",
     "stream",
+    "value_bounds",
     "volatile_load",
 ]

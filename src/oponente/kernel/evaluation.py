@@ -9,11 +9,16 @@ module holds at most one evaluator and one policy.
 The module of a policy may declare ``OWN_KNOWLEDGE = True``: the policy reads nothing of a state that the player to move
 does not know. An agent that plays such a policy needs no sample of what is hidden. The conformance checks see to it
 that this is true.
+
+The module of an evaluator may hold a plain function ``value_bounds(evaluator, game)``, which returns the least and the
+greatest value of a player and the greatest sum of the values of all players; `game` are the game's tables. Some
+searches leave out much more when they know them, and are wrong when these are.
 """
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from typing import Any, NamedTuple
 
 from oponente.kernel.tokens import generic
 
@@ -29,3 +34,25 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
 @generic(required=True)
 def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
     """Return the action of the player to move in a playout. `buffer` is int32, `MAX_ACTIONS` long."""
+
+
+class ValueBounds(NamedTuple):
+    """What limits the values that an evaluator gives."""
+
+    low: float = -math.inf
+    """The least value of a player."""
+    high: float = math.inf
+    """The greatest value of a player."""
+    most: float = math.inf
+    """The greatest sum of the values of all players."""
+
+
+def value_bounds(evaluator: Any, game: Any) -> ValueBounds:
+    """Return what the module of an evaluator says of its values; no limits if it says nothing.
+
+    Args:
+        evaluator: tables with a token.
+        game: the tables of the game.
+    """
+    declared = getattr(evaluator.token.module, "value_bounds", None)
+    return ValueBounds(*declared(evaluator, game)) if declared else ValueBounds()

@@ -24,6 +24,9 @@ A game module holds
     the length of the vector that ``encode`` fills (0, or absent: the game has none).
 ``UTILITY``
     the pair (least, greatest) that ``returns`` can give a player, (-1, 1) if absent.
+``UTILITY_SUM``
+    the greatest sum that ``returns`` can give all players together: 0 in a zero-sum game. Absent: not known. Searches
+    for several players leave out more where it is known.
 ``BENCHMARK``
     dict of texts: the options with which ``oponente bench`` measures the game unless others are given. Absent: none.
 ``OPEN_ACTIONS``, ``SAMPLED_CHANCE``, ``HIDDEN_INFORMATION``, ``SIMULTANEOUS``
@@ -41,7 +44,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel.random import random_below, random_unit
+from oponente.kernel.random import mix64, random_below, random_unit
 from oponente.kernel.tokens import generic, token_module
 
 MAX_PLAYERS = 6
@@ -49,6 +52,9 @@ CHANCE = -1
 """What ``player`` returns when a chance event is due."""
 TERMINAL = -2
 """What ``player`` returns when the game is over."""
+_HASH_SEED1, _HASH_SEED2 = np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344)
+_HASH_FACTOR1, _HASH_FACTOR2 = np.uint64(0x9FB21C651E98DF25), np.uint64(0xD6E8FEB86659FD93)
+_HASH_SHIFT = np.uint64(32)
 PADDING = "_padding"
 """What the names of the fields that fill gaps in a record begin with."""
 
@@ -151,6 +157,24 @@ def copy_state(game: Any, states: Any, to: Any, origin: Any) -> None:
     A game whose records are large and mostly unused may copy only what the state uses.
     """
     states[to] = states[origin]
+
+
+@generic(required=False)
+def hash_state(game: Any, state: Any, words: Any, out: Any) -> None:
+    """Write two words to `out` (uint64) by which a transposition table knows the state again.
+
+    Equal states must get equal words; two different ones may get the same pair no more often than chance would have it.
+    `words` are all bytes of the record, as unsigned integers. A game may provide a faster way, or one that leaves out
+    what bears on neither the course of the game nor its value.
+    """
+    first, second = _HASH_SEED1, _HASH_SEED2
+    for i in range(words.size):
+        word = np.uint64(words[i])
+        first = (first ^ word) * _HASH_FACTOR1
+        second = (second ^ word) * _HASH_FACTOR2
+        first ^= first >> _HASH_SHIFT
+        second ^= second >> _HASH_SHIFT
+    out[0], out[1] = mix64(first), mix64(second)
 
 
 @generic(required=True)

@@ -6,6 +6,7 @@ each listed legal action with equal probability.
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 from oponente.kernel.compilation import njit
@@ -30,6 +31,13 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
         returns(game, state, out)
     else:
         out[:] = 0.0
+
+
+def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
+    """Return the bounds of the game's utilities, with the 0 that stands for unfinished games among them."""
+    rules = game.token.module
+    low, high = getattr(rules, "UTILITY", (-1.0, 1.0))
+    return min(low, 0.0), max(high, 0.0), max(getattr(rules, "UTILITY_SUM", math.inf), 0.0)
 
 
 @njit

@@ -26,9 +26,10 @@ from oponente.kernel import (
     reseed,
 )
 from oponente.kernel.memory import private_zeros
-from oponente.search.analysis import Analysis, MoveAnalysis
+from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
 from oponente.search.mcts import REWARDS, judged
 from oponente.search.playout import play_out
+from oponente.search.top import tree_of_moves
 
 
 @entry
@@ -96,6 +97,7 @@ def search_flat(
     judge: Any = OUTCOME,
     honest: bool = True,
     control: Control | None = None,
+    shape: TreeShape | None = None,
 ) -> Analysis:
     """Return the analysis of `root` after `iterations` playouts, or fewer if `control` stops the search.
 
@@ -130,15 +132,18 @@ def search_flat(
     )
     means = totals[:count] / np.maximum(visits[:count, None], 1)
     best = int(np.argmax(np.where(visits[:count] > 0, means[:, root.player], -np.inf)))
+    analysed = tuple(
+        MoveAnalysis(int(moves[i]), float(means[i, root.player]) if visits[i] else None, int(visits[i]))
+        for i in range(count)
+    )
+    chosen = int(moves[best])
     return Analysis(
-        action=int(moves[best]),
+        action=chosen,
         values=tuple(float(value) for value in means[best]) if done else (),
-        moves=tuple(
-            MoveAnalysis(int(moves[i]), float(means[i, root.player]) if visits[i] else None, int(visits[i]))
-            for i in range(count)
-        ),
-        principal_variation=(int(moves[best]),),
+        moves=analysed,
+        principal_variation=(chosen,),
         nodes=int(done),
         depth=1,
         seconds=time.perf_counter() - begin,
+        tree=tree_of_moves(root, analysed, means, chosen, shape) if shape is not None else None,
     )

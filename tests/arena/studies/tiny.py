@@ -10,7 +10,7 @@ from oponente.arena.studies.study import Settings
 TINY = Connect4Report(
     {
         MINIMAX: "minimax:schedule=report",
-        ALPHABETA: "alphabeta:schedule=report",
+        ALPHABETA: "alphabeta:order=listed,table=0.0,schedule=report",
         MCTS2: "uct:iterations=60,c=2,reward=win",
         MCTS5: "uct:iterations=60,c=5,reward=win",
     },

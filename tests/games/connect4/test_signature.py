@@ -15,10 +15,9 @@ import pytest
 from oponente import load_game
 from oponente.games.connect4.solver import Solver
 from oponente.kernel import Game, stream
-from oponente.search.alphabeta import alphabeta
 from oponente.search.deepening import search_to_depth
 from oponente.search.mcts import UCT
-from oponente.search.minimax import minimax
+from oponente.search.methods import ALPHABETA, MINIMAX, Method
 
 pytestmark = pytest.mark.compiled
 
@@ -30,10 +29,14 @@ DEPTH_FIRST: dict[str, Any] = {
     "minimax 4435": [2705, 47.0, "42522"],
     "minimax 4444445566": [701, 512.0, "11113"],
     "minimax 36337635": [2739, 25.0, "63212"],
-    "alphabeta ": [78157, -13.0, "44443555"],
-    "alphabeta 4435": [29548, -28.0, "44555337"],
-    "alphabeta 4444445566": [3398, 512.0, "1111113"],
-    "alphabeta 36337635": [54753, -3.0, "62222557"],
+    "plain ": [78157, -13.0, "44443555"],
+    "plain 4435": [29548, -28.0, "44555337"],
+    "plain 4444445566": [3398, 512.0, "1111113"],
+    "plain 36337635": [54753, -3.0, "62222557"],
+    "alphabeta ": [6788, -13.0, "44445333"],
+    "alphabeta 4435": [6511, -28.0, "44555337"],
+    "alphabeta 4444445566": [637, 512.0, "113"],
+    "alphabeta 36337635": [7215, -3.0, "62222557"],
 }
 """By search and position: nodes, value for the first player, best move and where it leads."""
 MONTE_CARLO: dict[str, Any] = {
@@ -54,8 +57,8 @@ SOLVER: dict[str, Any] = {
 
 def depth_first(game: Game, text: str, name: str) -> list[Any]:
     """Return nodes, value and principal variation of a search to a fixed depth."""
-    kernel, depth = {"minimax": (minimax, 5), "alphabeta": (alphabeta, 8)}[name]
-    analysis = search_to_depth(kernel, game.evaluators["report"], game.position(text), depth=depth)
+    method, depth = {"minimax": (MINIMAX, 5), "plain": (Method(), 8), "alphabeta": (ALPHABETA, 8)}[name]
+    analysis = search_to_depth(method, game.evaluators["report"], game.position(text), depth=depth)
     return [analysis.nodes, analysis.values[0], "".join(str(action + 1) for action in analysis.principal_variation)]
 
 
@@ -78,7 +81,7 @@ def game() -> Game:
     return load_game("connect4")
 
 
-@pytest.mark.parametrize("name", ["minimax", "alphabeta"])
+@pytest.mark.parametrize("name", ["minimax", "plain", "alphabeta"])
 @pytest.mark.parametrize("text", POSITIONS)
 def test_depth_first(game: Game, text: str, name: str) -> None:
     assert depth_first(game, text, name) == DEPTH_FIRST[f"{name} {text}"]
@@ -96,7 +99,7 @@ def test_solver(game: Game, text: str) -> None:
 
 if __name__ == "__main__":
     connect4, solver = load_game("connect4"), Solver(table_mib=8, book=False)
-    searches = [(text, name) for name in ("minimax", "alphabeta") for text in POSITIONS]
+    searches = [(text, name) for name in ("minimax", "plain", "alphabeta") for text in POSITIONS]
     for title, counts in (
         ("DEPTH_FIRST", {f"{name} {text}": depth_first(connect4, text, name) for text, name in searches}),
         ("MONTE_CARLO", {text: monte_carlo(connect4, text) for text in POSITIONS}),

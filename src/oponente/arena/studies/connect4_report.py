@@ -36,7 +36,7 @@ from oponente.search.mcts import UCT
 MINIMAX, ALPHABETA, MCTS2, MCTS5 = "minimax", "alphabeta", "mcts-c2", "mcts-c5"
 SEARCHES: dict[str, str] = {
     MINIMAX: "minimax:schedule=report",
-    ALPHABETA: "alphabeta:schedule=report",
+    ALPHABETA: "alphabeta:order=listed,table=0.0,schedule=report",
     MCTS2: "uct:iterations=4000,c=2,reward=win",
     MCTS5: "uct:iterations=4000,c=5,reward=win",
 }

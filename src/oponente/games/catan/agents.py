@@ -5,17 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from oponente.agents.base import Agent, Budget
-from oponente.agents.search_agents import (
+from oponente.agents.base import Agent, Budget, SearchAgent
+from oponente.agents.depth_first_agents import (
     AlphaBetaAgent,
+    AlphaBetaParameters,
+    BestReplyAgent,
     DepthFirstAgent,
-    DepthParameters,
+    ExpectiminimaxAgent,
+    ExpectiminimaxParameters,
+    MaxNAgent,
+    MaxNParameters,
     MinimaxAgent,
-    MonteCarloAgent,
-    UCTParameters,
-    choose_by_name,
+    MinimaxParameters,
+    OneStepAgent,
+    OneStepParameters,
+    ParanoidAgent,
 )
+from oponente.agents.named import choose_by_name
+from oponente.agents.playout_agents import (
+    FlatMonteCarloAgent,
+    FlatMonteCarloParameters,
+    RandomSearchAgent,
+    RandomSearchParameters,
+    RollingHorizonAgent,
+    RollingHorizonParameters,
+)
+from oponente.agents.search_agents import MonteCarloAgent, UCTParameters
 from oponente.agents.view import View
+from oponente.games.catan.jsettlers.agent import JSettlersRobot
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
 from oponente.search.analysis import Analysis
@@ -108,51 +125,158 @@ class GreedyPointsAgent(_Offerless, Agent):
         self.choose(View(game.start(), 0), Budget())
 
 
-# --- two players ---------------------------------------------------------------------------------------------------
+# --- depth-first searches --------------------------------------------------------------------------------------------
+
+
+_OFFERS = "whether it makes offers to other players"
 
 
 @dataclass(frozen=True)
-class CatanDepthParameters(DepthParameters):
-    """Limits and evaluation of a depth-first search of one possible position."""
+class CatanMinimaxParameters(MinimaxParameters):
+    """Limits and evaluation of minimax."""
 
     depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
     evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
-    cheat: bool = option(False, meaning="search the true state, hidden parts included")
+    offers: bool = option(False, meaning=_OFFERS)
 
 
-class _TwoPlayerAgent(_Offerless, DepthFirstAgent):
-    """A depth-first search for two players, in which chance events count with their means.
+@dataclass(frozen=True)
+class CatanAlphaBetaParameters(AlphaBetaParameters):
+    """Limits and evaluation of alpha-beta."""
 
-    It searches a sample of what it can't see, and makes no offers.
-    """
-
-    Parameters = CatanDepthParameters
-
-    def check(self, game: Game) -> None:
-        """Refuse games of three and four."""
-        if game.num_players != 2:
-            raise ValueError(
-                f"{self.name} plays catan for two; this game has {game.num_players} players: give --option players=2"
-            )
-        self._evaluator(game)
-
-    def analyse(self, view: View, budget: Budget) -> Analysis:
-        """Search the position."""
-        p = self.parameters
-        budget = budget.limited(nodes=p.nodes, depth=p.depth, seconds=p.time)
-        depth = budget.depth
-        if depth is None and budget.nodes is None and budget.seconds is None:
-            depth = 2
-        state = view.true_state() if p.cheat else view.determinize(view.stream(self.name))
-        return self._search(self._without_offers(state), depth, budget.nodes, budget.control)
+    depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
+    evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
+    offers: bool = option(False, meaning=_OFFERS)
 
 
-class CatanMinimaxAgent(_TwoPlayerAgent, MinimaxAgent):
+@dataclass(frozen=True)
+class CatanExpectiminimaxParameters(ExpectiminimaxParameters):
+    """Limits and evaluation of expectiminimax."""
+
+    depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
+    evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
+    offers: bool = option(False, meaning=_OFFERS)
+
+
+@dataclass(frozen=True)
+class CatanMaxNParameters(MaxNParameters):
+    """Limits and evaluation of max^n."""
+
+    depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
+    evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
+    offers: bool = option(False, meaning=_OFFERS)
+
+
+@dataclass(frozen=True)
+class CatanOneStepParameters(OneStepParameters):
+    """Evaluation of the agent that looks one action ahead."""
+
+    evaluation: str = option(
+        "potential", meaning="evaluator after the action: default (the game's own), outcome, or a name"
+    )
+    offers: bool = option(False, meaning=_OFFERS)
+
+
+@dataclass(frozen=True)
+class CatanFlatMonteCarloParameters(FlatMonteCarloParameters):
+    """Budget and reward of flat Monte Carlo."""
+
+    offers: bool = option(False, meaning=_OFFERS)
+
+
+@dataclass(frozen=True)
+class CatanRandomSearchParameters(RandomSearchParameters):
+    """Budget of random search, and what its plans are."""
+
+    evaluation: str = option("potential", meaning="evaluator at the end: default (the game's own), outcome, or a name")
+    offers: bool = option(False, meaning=_OFFERS)
+
+
+@dataclass(frozen=True)
+class CatanRollingHorizonParameters(RollingHorizonParameters):
+    """Budget of rolling horizon evolution, and how plans evolve."""
+
+    evaluation: str = option("potential", meaning="evaluator at the end: default (the game's own), outcome, or a name")
+    offers: bool = option(False, meaning=_OFFERS)
+
+
+class _OffersOnRequest(_Offerless, SearchAgent):
+    """A search that makes no offers unless told to: each would be as good as the next one, without end."""
+
+    def searched(self, state: State) -> State:
+        """Return the position in the game without offers."""
+        return state if self.parameters.offers else self._without_offers(state)
+
+
+class _CatanDepthFirstAgent(_OffersOnRequest, DepthFirstAgent):
+    """A depth-first search of samples of what it can't see."""
+
+    def default_depth(self, game: Game) -> int:
+        """Look two plies ahead."""
+        return 2
+
+
+class CatanMinimaxAgent(_CatanDepthFirstAgent, MinimaxAgent):
     """Minimax for two players: every line of play to a fixed depth, chance events by their means."""
 
+    Parameters = CatanMinimaxParameters
 
-class CatanAlphaBetaAgent(_TwoPlayerAgent, AlphaBetaAgent):
+
+class CatanAlphaBetaAgent(_CatanDepthFirstAgent, AlphaBetaAgent):
     """Alpha-beta for two players: the moves of minimax, with lines left out that can't matter."""
+
+    Parameters = CatanAlphaBetaParameters
+
+
+class CatanExpectiminimaxAgent(_CatanDepthFirstAgent, ExpectiminimaxAgent):
+    """Expectiminimax: alpha-beta that prunes at chance nodes, too; the others all play against it."""
+
+    Parameters = CatanExpectiminimaxParameters
+
+
+class CatanParanoidAgent(_CatanDepthFirstAgent, ParanoidAgent):
+    """Paranoid search: alpha-beta, the others all play against it."""
+
+    Parameters = CatanAlphaBetaParameters
+
+
+class CatanMaxNAgent(_CatanDepthFirstAgent, MaxNAgent):
+    """Max^n: each player maximises the own value."""
+
+    Parameters = CatanMaxNParameters
+
+
+class CatanBestReplyAgent(_CatanDepthFirstAgent, BestReplyAgent):
+    """Best-reply search: only one opponent at a time plays against it."""
+
+    Parameters = CatanAlphaBetaParameters
+
+
+class CatanOneStepAgent(_OffersOnRequest, OneStepAgent):
+    """Takes the action after which the evaluator gives it most, chance by its mean; one of equals at random."""
+
+    Parameters = CatanOneStepParameters
+
+
+# --- playouts without a tree ---------------------------------------------------------------------------------------
+
+
+class CatanFlatMonteCarloAgent(_OffersOnRequest, FlatMonteCarloAgent):
+    """Flat Monte Carlo: as many playouts for each action, and the best mean."""
+
+    Parameters = CatanFlatMonteCarloParameters
+
+
+class CatanRandomSearchAgent(_OffersOnRequest, RandomSearchAgent):
+    """Random search: plans at random, and the first action of the best."""
+
+    Parameters = CatanRandomSearchParameters
+
+
+class CatanRollingHorizonAgent(_OffersOnRequest, RollingHorizonAgent):
+    """Rolling horizon evolution: plans bettered by evolution, and the first action of the best."""
+
+    Parameters = CatanRollingHorizonParameters
 
 
 # --- Monte Carlo tree search ---------------------------------------------------------------------------------------
@@ -232,3 +356,9 @@ class CatanMCTSAgent(CatanUCTAgent):
 
     name = "mcts"
     Parameters = CatanMCTSParameters
+
+
+class JSettlersAgent(JSettlersRobot):
+    """A robot of JSettlers: builds what it plans by the speed of its dice rolls, trades with all, never searches."""
+
+    name = "jsettlers"

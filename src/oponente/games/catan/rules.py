@@ -17,6 +17,7 @@ and the identity of their development cards.
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,6 +71,7 @@ from oponente.games.catan.moves import (
     STEALING,
     UNSEEN,
     WITHDRAW,
+    offer_id,
 )
 from oponente.games.catan.options import Options, rules_of
 from oponente.games.catan.posterior import sample_hands
@@ -87,6 +89,11 @@ MAX_ACTIONS = 256
 MAX_CHANCE = 11
 HIDDEN_INFORMATION = True
 OPEN_ACTIONS = True
+ACTION_NUMBERS = np.array(
+    [*range(DICE), *sorted(offer_id(give, want) for give, want in permutations(np.eye(5, dtype=int).tolist(), 2))],
+    np.int32,
+)
+"""All that `actions` ever lists."""
 BENCHMARK = {"trade": "false", "turn_limit": "0"}
 
 _DECK = np.array(DECK, np.uint8)

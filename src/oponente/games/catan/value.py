@@ -43,6 +43,14 @@ POINTS = PointsValue(Token(__name__), 0.0, 0.0)
 POTENTIAL = PointsValue(Token(__name__), 0.0, 1.0)
 
 
+def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
+    """Return the bounds of the values: nobody has more than all buildings, both titles and all victory point cards."""
+    buildings, special = SETTLEMENTS + 2 * CITIES, 2 + 2 + DECK[VICTORY_POINT]
+    weight, players = max(1.0, evaluator.possible), int(game.rules["players"])
+    high = weight * (buildings + special + 1) / 10.0 + evaluator.winning
+    return 0.0, high, weight * (players * (buildings + 1) + special) / 10.0 + evaluator.winning
+
+
 @njit
 def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
     """Give each player the value."""

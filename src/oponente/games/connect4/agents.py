@@ -7,34 +7,50 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from oponente.agents.base import Budget, SearchAgent
-from oponente.agents.search_agents import AlphaBetaAgent, DepthFirstAgent, DepthParameters, MinimaxAgent
+from oponente.agents.depth_first_agents import (
+    AlphaBetaAgent,
+    AlphaBetaParameters,
+    DepthFirstAgent,
+    MinimaxAgent,
+    MinimaxParameters,
+)
 from oponente.agents.view import View
 from oponente.games.connect4.solver import Solver, Stopped
 from oponente.kernel import Control, Game, State, option
-from oponente.search.alphabeta import alphabeta
 from oponente.search.analysis import Analysis, MoveAnalysis
 from oponente.search.deepening import search_to_depth
+from oponente.search.methods import ALPHABETA
 
 REPORT_DEPTHS = (3, 3, 6)
 """Depth of the FCUP report's first, second and third own move, where the first one is searched at all."""
 REPORT_LATER_DEPTH = 8
 
 
-@dataclass(frozen=True)
-class ScheduledParameters(DepthParameters):
-    """Limits and evaluation of a depth-first search, and the report's depth schedule."""
-
-    schedule: str = option(
+def _schedule() -> Any:
+    """Return the parameter that the searches have in common."""
+    return option(
         "none",
         choices=("none", "report"),
         meaning="report: centre as the game's first move, own moves 1 and 2 at depth 3, 3 at 6, later ones at 8",
     )
 
 
+@dataclass(frozen=True)
+class ScheduledMinimaxParameters(MinimaxParameters):
+    """Limits and evaluation of minimax, and the report's depth schedule."""
+
+    schedule: str = _schedule()
+
+
+@dataclass(frozen=True)
+class ScheduledAlphaBetaParameters(AlphaBetaParameters):
+    """The same for alpha-beta."""
+
+    schedule: str = _schedule()
+
+
 class _Scheduled(DepthFirstAgent):
     """A depth-first search that can follow the depth schedule of the FCUP report (Gomes, Maia, Sobral 2022)."""
-
-    Parameters = ScheduledParameters
 
     def check(self, game: Game) -> None:
         """Refuse a depth beside a schedule."""
@@ -61,9 +77,13 @@ class _Scheduled(DepthFirstAgent):
 class ScheduledMinimaxAgent(_Scheduled, MinimaxAgent):
     """Minimax: every line of play to a fixed depth, or by the report's schedule."""
 
+    Parameters = ScheduledMinimaxParameters
+
 
 class ScheduledAlphaBetaAgent(_Scheduled, AlphaBetaAgent):
     """Alpha-beta: the moves of minimax, with lines left out that can't matter; by the report's schedule on request."""
+
+    Parameters = ScheduledAlphaBetaParameters
 
 
 # --- perfect play --------------------------------------------------------------------------------------------------
@@ -141,7 +161,7 @@ class SolverAgent(SearchAgent):
 
 def _step_in(state: State, control: Control) -> Analysis:
     """Search a position to depth 8, or as deep as the time allows."""
-    return search_to_depth(alphabeta, state.game.evaluators["report"], state, depth=8, control=control)
+    return search_to_depth(ALPHABETA, state.game.evaluators["report"], state, depth=8, control=control)
 
 
 def _stones(view: View) -> int:

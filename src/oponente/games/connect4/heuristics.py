@@ -28,6 +28,12 @@ class Report(NamedTuple):
 EVALUATORS = {"report": Report(Token(__name__))}
 
 
+def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
+    """Return the bounds of the values: at most four segments begin at each cell, and one loses what the other wins."""
+    greatest = max(WIN_VALUE, 4 * LACKING_ONE * game.rows * game.columns)
+    return -greatest, greatest, 0.0
+
+
 @njit
 def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
     """Give the report's value to the first player and its negative to the second."""

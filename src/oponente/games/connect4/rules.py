@@ -23,6 +23,7 @@ from oponente.kernel.options import option
 
 NAME = "connect4"
 PLAYERS = 2
+UTILITY_SUM = 0.0
 MAX_COLUMNS = 10
 MAX_ACTIONS = MAX_COLUMNS
 ENCODING = 2 * 64

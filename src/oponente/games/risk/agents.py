@@ -180,8 +180,10 @@ class ThesisMonteCarloAgent(_ThesisAgent):
         self.tree.make_room()
         super().begin_game(game, seat)
 
-    def end_game(self, returns: Sequence[float]) -> None:
-        """Learn from the game."""
+    def end_game(self, returns: Sequence[float], reason: str) -> None:
+        """Learn from a game that has ended by its rules."""
+        if reason:
+            return
         result = returns[self.seat]
         self.tree.learn(self.memory[self.seat], int(result > 0) - int(result < 0))
 

@@ -17,6 +17,7 @@ from oponente.kernel.game import NoOptions
 
 NAME = "tictactoe"
 PLAYERS = 2
+UTILITY_SUM = 0.0
 CELLS = 9
 MAX_ACTIONS = CELLS
 ENCODING = 2 * CELLS

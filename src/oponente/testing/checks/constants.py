@@ -22,6 +22,7 @@ _PARAMETERS = {
     "sample_chance": 3,
     "sample_action": 4,
     "copy_state": 4,
+    "hash_state": 4,
     "returns": 3,
     "observed": 4,
     "determinize": 4,

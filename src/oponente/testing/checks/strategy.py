@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import math
 
-from oponente.kernel import OUTCOME, UNIFORM, stream
+from oponente.kernel import OUTCOME, UNIFORM, stream, value_bounds
+from oponente.testing.checks.ends import ROUNDING
 from oponente.testing.errors import difference
 from oponente.testing.probe import Probe
 from oponente.testing.sample import Sample
 
 
 def check_evaluators(sample: Sample) -> None:
-    """An evaluator gives each player a finite value, at the end too, always the same, and changes nothing."""
+    """An evaluator gives each player a finite value within its bounds, at the end too, always the same, and changes
+    nothing.
+    """
     probe = Probe(sample.game, "evaluators")
     for name, evaluator in sample.game.evaluators.items():
         if evaluator is OUTCOME:
             continue
+        bounds = value_bounds(evaluator, sample.game.tables)
         for position in sample.spread(100, ends=True):
             probe.at(position.state, position.seed)
             array = position.array
             values = probe.evaluate(name, array)
             probe.require(
                 all(map(math.isfinite, values)), f"evaluator {name} gives {values}; expected a number for each player"
+            )
+            probe.require(
+                all(bounds.low <= value <= bounds.high for value in values) and sum(values) <= bounds.most + ROUNDING,
+                f"evaluator {name} gives {values}; by its value_bounds they are within {bounds.low} and {bounds.high} "
+                f"and sum to {bounds.most} at most",
             )
             probe.require(
                 array.tobytes() == position.state.array.tobytes(),

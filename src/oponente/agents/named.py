@@ -1,0 +1,20 @@
+"""Evaluators and playout policies by their names, as parameters of agents give them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from oponente.kernel import Game
+
+
+def choose_by_name(game: Game, known: dict[str, Any], name: str, what: str) -> Any:
+    """Return the evaluator or policy of that name; ``default`` is the game's first.
+
+    Raises:
+        ValueError: the game has none of that name.
+    """
+    if name == "default":
+        return next(iter(known.values()))
+    if name not in known:
+        raise ValueError(f"{game.name} has no {what} {name!r}; it has {', '.join(known)}")
+    return known[name]

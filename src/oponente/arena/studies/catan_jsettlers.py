@@ -1,0 +1,241 @@
+"""The server games of Paz and Rubin (PUCRS, 2016) in Catan, repeated offline: against three JSettlers robots.
+
+The thesis played MCTS and UCT against robots on a JSettlers server, on random boards, with trade. Here the robots are
+our agent ``jsettlers``, which decides as they do; a game is played by the server's rules (preset ``jsettlers``), with
+number tokens laid at random as the server does. The agents change seats from game to game. Tables 6.1 to 6.3 of the
+thesis stand beside ours.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from oponente import __version__
+from oponente.arena import MatchInterrupted, MatchSpec, run_match
+from oponente.arena.cells import bounds, number, percent
+from oponente.arena.statistics import wilson_interval
+from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE, difference_interval
+from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
+from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import derive_seed
+
+OPTIONS: tuple[tuple[str, str], ...] = (("numbers", "random"), ("preset", "jsettlers"), ("turn_limit", "400"))
+ROBOTS = ("jsettlers",) * 3
+MCTS1000, UCT1000, UCT10000 = "mcts-1000", "uct-1000", "uct-10000"
+AGENTS: dict[str, str] = {
+    MCTS1000: "mcts:iterations=1000",
+    UCT1000: "uct:iterations=1000",
+    UCT10000: "uct:iterations=10000",
+}
+"""Who plays against three robots, by the name of the match."""
+SCALES: dict[str, dict[str, int]] = {
+    "quick": {MCTS1000: 4, UCT1000: 4, UCT10000: 0},
+    "standard": {MCTS1000: 200, UCT1000: 200, UCT10000: 100},
+    "full": {MCTS1000: 1000, UCT1000: 1000, UCT10000: 400},
+}
+"""Games of each match."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Published:
+    """What the thesis has of one of its agents on the server."""
+
+    games: int
+    wins: int
+    robots: tuple[float, float, float]
+    """Win rates of the three robots in percent."""
+    turns: float
+    """Turns to the agent's wins, in the mean."""
+    points: tuple[float, float]
+    """Mean and standard deviation of the agent's points."""
+    facts: tuple[float, ...]
+    """Mean roads, settlements, cities and knights; longest road and largest army in percent."""
+
+
+PUBLISHED: dict[str, Published] = {
+    MCTS1000: Published(101, 10, (28.71, 23.76, 37.62), 74.70, (6.16, 2.18), (7.65, 1.92, 1.50, 1.00, 31.68, 9.90)),
+    UCT1000: Published(125, 34, (20.80, 24.00, 28.00), 81.59, (7.33, 2.23), (7.67, 1.90, 1.74, 1.50, 45.60, 24.80)),
+    UCT10000: Published(125, 47, (20.80, 24.00, 17.60), 78.64, (7.78, 2.29), (7.90, 1.81, 1.86, 1.59, 55.20, 28.80)),
+}
+"""Tables 6.1 to 6.3: the searches knew the true state of the game as far as the server tells it."""
+FACTS = ("roads", "settlements", "cities", "knights", "longest_road", "largest_army")
+_SHARES = FACTS[4:]
+
+
+class CatanJSettlers(Study):
+    """The study; see the module.
+
+    Args:
+        agents: who plays in each match, and against whom: others are for tests.
+        options: of the game.
+    """
+
+    name = "catan-jsettlers"
+    title = "Monte Carlo tree search against JSettlers robots in Catan"
+    source = "Paz, Rubin: thesis, Pontifícia Universidade Católica do Rio Grande do Sul (PUCRS), 2016"
+
+    def __init__(
+        self,
+        agents: Mapping[str, str] = AGENTS,
+        robots: tuple[str, ...] = ROBOTS,
+        options: tuple[tuple[str, str], ...] = OPTIONS,
+    ) -> None:
+        self.agents, self.robots = dict(agents), robots
+        self.game = GameSpec("catan", options)
+
+    def scale_lines(self) -> dict[str, str]:
+        """Return the sizes of each scale as a line."""
+        return {
+            scale: ", ".join(f"{games} games of {name}" for name, games in sizes.items() if games)
+            for scale, sizes in SCALES.items()
+        }
+
+    def identity(self, settings: Settings) -> dict[str, Any]:
+        """Return what makes games equal: a run with more games may go on with those of a smaller one."""
+        return {
+            "study": self.name,
+            "version": __version__,
+            "seed": settings.seed,
+            "agents": self.agents,
+            "robots": list(self.robots),
+            "options": dict(self.game.options),
+        }
+
+    def sizes(self, settings: Settings) -> dict[str, int]:
+        """Return the games of each match: `games` of the first, `match_games` of the others, if they are given."""
+        sizes = dict(SCALES[settings.scale])
+        for place, name in enumerate(sizes):
+            given = settings.match_games if place else settings.games
+            sizes[name] = sizes[name] if given is None else given
+        return {name: games for name, games in sizes.items() if games}
+
+    def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
+        """Play the matches, then judge."""
+        keep.touch()
+        sizes = self.sizes(settings)
+        matches = {name: self._play(name, games, settings, keep, progress) for name, games in sizes.items()}
+        return {
+            "sizes": sizes,
+            "options": dict(self.game.options),
+            "matches": matches,
+            "verdicts": [dataclasses.asdict(judge(name, match)) for name, match in matches.items()],
+        }
+
+    def _play(self, name: str, games: int, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
+        """Return the summary of a match (see :func:`oponente.arena.summary_json`)."""
+        seed = derive_seed(settings.seed, "match", name) >> 1
+        spec = MatchSpec(self.game, (self.agents[name], *self.robots), games, seed)
+        try:
+            result = run_match(
+                spec,
+                workers=settings.workers,
+                store=keep.database,
+                resume=True,
+                progress=lambda state: progress(name, state.done, state.games),
+            )
+        except MatchInterrupted:
+            raise KeyboardInterrupt from None  # the study says itself how to go on
+        return result.summary()
+
+    def page(self, data: Mapping[str, Any]) -> Page:
+        """Return the page that shows the data."""
+        matches = data["matches"]
+        options = ", ".join(f"{key} = {value}" for key, value in data["options"].items())
+        machine = data["machine"]
+        return Page(
+            title=f"{data['title']}: a repeated study",
+            lead=f"The server games of {data['source']}, played again by oponente {data['version']} against its own"
+            " JSettlers robots. This command repeats the measurement:",
+            command=data["command"],
+            facts=[
+                ("Seed", str(data["seed"])),
+                ("Scale", str(data["scale"])),
+                ("Date", str(data["date"])),
+                ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
+                ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
+            ],
+            sections=[
+                Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
+                Section(
+                    "What was played",
+                    [
+                        f"Options of the game: {options}. Our agents play honestly: they search on positions drawn from"
+                        " what they may know. The opponents are not the thesis's robots, but the agent `jsettlers`."
+                    ],
+                ),
+                Section("Table 6.1: wins", tables=[_wins(matches)]),
+                Section("Table 6.2: points", tables=[_points(matches)]),
+                Section("Table 6.3: pieces, knights and awards", tables=[_facts(matches)]),
+            ],
+            data=dict(data),
+        )
+
+
+def judge(name: str, match: Mapping[str, Any]) -> Verdict:
+    """Judge whether a search wins as often against three robots as in the thesis."""
+    published = PUBLISHED[name]
+    won, games = match["agents"][0]["wins"], match["games"]
+    low, high = difference_interval(won, games, published.wins, published.games)
+    finding = DIFFERS if not low <= 0 <= high else UNDECIDED if high - low > WIDEST_DIFFERENCE else REPRODUCED
+    rate = 100 * published.wins / published.games
+    return Verdict(
+        key=name,
+        claim=f"{name} wins {rate:.1f} % against three JSettlers robots",
+        finding=finding,
+        criterion="95 % interval (Newcombe) of our rate less the thesis's. Differs if 0 lies outside; else reproduced"
+        " if it is no wider than 30 percentage points, undecided if it is",
+        evidence=f"{won:,} of {games:,} games, {percent(won / games)} ({bounds(wilson_interval(won, games))});"
+        f" difference {100 * low:+.1f} to {100 * high:+.1f} points.",
+        remark="The thesis played on a server, against robots of an older version.",
+        numbers={
+            "wins": won,
+            "games": games,
+            "published": [published.wins, published.games],
+            "difference": [low, high],
+        },
+    )
+
+
+def _wins(matches: Mapping[str, Any]) -> Table:
+    rows = []
+    for name, match in matches.items():
+        agents, thesis = match["agents"], PUBLISHED[name]
+        rows += [
+            (name, "ours", f"{match['games']:,}", *(percent(agent["win_rate"]) for agent in agents))
+            + (number(agents[0]["facts"]["turns"]["won"]["mean"], ".1f"),),
+            (name, "thesis", f"{thesis.games:,}", percent(thesis.wins / thesis.games))
+            + tuple(percent(rate / 100) for rate in thesis.robots)
+            + (f"{thesis.turns:.1f}",),
+        ]
+    header = ("match", "", "games", "agent won", "robot 1", "robot 2", "robot 3", "turns to win")
+    return Table("Games won, and turns of all players together until the agent's wins", header, rows)
+
+
+def _points(matches: Mapping[str, Any]) -> Table:
+    rows = []
+    for name, match in matches.items():
+        fact, thesis = match["agents"][0]["facts"]["points"], PUBLISHED[name].points
+        rows.append((name, number(fact["mean"], ".2f"), number(fact["sd"], ".2f"), *(f"{v:.2f}" for v in thesis)))
+    return Table("The agent's points at the end", ("match", "mean", "sd", "thesis: mean", "thesis: sd"), rows)
+
+
+def _facts(matches: Mapping[str, Any]) -> Table:
+    rows = []
+    for name, match in matches.items():
+        found, thesis = match["agents"][0]["facts"], PUBLISHED[name].facts
+        ours = [
+            percent(found[fact]["mean"]) if fact in _SHARES else number(found[fact]["mean"], ".2f") for fact in FACTS
+        ]
+        theirs = [
+            percent(value / 100) if fact in _SHARES else f"{value:.2f}"
+            for fact, value in zip(FACTS, thesis, strict=True)
+        ]
+        rows += [(name, "ours", *ours), (name, "thesis", *theirs)]
+    return Table("The agent's means", ("match", "", *(fact.replace("_", " ") for fact in FACTS)), rows)
+
+
+STUDY = CatanJSettlers()

@@ -1,0 +1,17 @@
+"""Players of other engines that are agents here, by game."""
+
+from __future__ import annotations
+
+from oponente.agents.base import Agent
+from oponente.kernel import Game
+
+
+def agents_for(game: Game) -> list[type[Agent]]:
+    """Return the classes of those that play a game of the package. None of the engines need be installed."""
+    if game.name == "catan":
+        from oponente.interop.catanatron.agents import CatanatronAgent
+
+        return [CatanatronAgent]
+    from oponente.interop.openspiel.agents import OpenSpielAgent
+
+    return [OpenSpielAgent]

@@ -1,0 +1,413 @@
+"""A robot on a JSettlers server: one connection, any number of games on it at a time.
+
+The connection is read by one task; each game is a task of its own, which takes in what belongs to it, thinks in a
+thread, and sends. Every wait has a limit. A connection that is lost is made anew; its games are lost, as the server
+gives the seats to robots of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import socket
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from oponente.agents.base import Agent, Budget
+from oponente.interop.jsettlers import session
+from oponente.interop.jsettlers.message import Message, MessageError, parse
+from oponente.interop.jsettlers.mirror import game_of
+from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of
+from oponente.interop.jsettlers.seat import Seat
+from oponente.interop.jsettlers.transcript import write_entry
+from oponente.interop.jsettlers.wire import Decoder, WireError, encode
+from oponente.kernel import Control
+
+log = logging.getLogger(__name__)
+
+VERSION = session.Version(2700, "2.7.00", "JM20260517", "", "en_US")
+"""What the client declares: any server from 2.5 on then speaks as it is expected to."""
+OLD_STYLE = {1016, 1019, 1047, 1048, 1054, 1055, 1060, 1066, 1067}
+"""Messages by which a server shows that it has not understood the version."""
+INVITATION_SECONDS = 5.0
+"""How long an invitation may wait for another game to end; then the server looks for another robot."""
+MAX_OVERDUE = 5
+"""Times that a game may be silent for too long, one after another, before it is left."""
+
+
+class ClientError(Exception):
+    """The server can't be reached, or wants nothing of us; the message is one line."""
+
+
+class RefusedError(ClientError):
+    """The server has refused the robot: to try again would not help."""
+
+
+@dataclass(frozen=True)
+class ClientSettings:
+    """How to reach the server, and how long to wait for what."""
+
+    host: str = "127.0.0.1"
+    port: int = 8880
+    cookie: str = ""
+    nickname: str = "oponente"
+    robot_class: str = "oponente.Robot"
+    """The name of our kind of robot: any dotted one but those of the server's own."""
+    games: int = 1
+    """How many games are to be finished."""
+    parallel: int = 1
+    """Games at a time at most."""
+    seed: int = 1
+    max_turns: int = 400
+    """Turns, set-up included, after which a game is left: some between robots never end."""
+    max_offers: int = 5
+    """Offers of ours in a turn at most."""
+    offer_seconds: float = 5.0
+    """How long others may think about an offer of ours."""
+    answer_seconds: float = 30.0
+    """How long the server may take to answer."""
+    silence_seconds: float = 600.0
+    """How long a game may rest; people may think."""
+    idle_seconds: float = 600.0
+    """How long to wait for an invitation."""
+    reconnects: int = 5
+    """How many connections may end, one after another, without a game that was finished, before giving up."""
+    retry_seconds: float = 1.0
+    """Before the second try; twice as long before each further one."""
+    transcript: str | None = None
+    """A file to which all messages are written."""
+
+
+class Client:
+    """The robot.
+
+    Args:
+        settings: see there.
+        agent: makes the agent for a game; the several games of a connection each have their own.
+        finished: is told each game that has ended, in whatever way.
+    """
+
+    def __init__(
+        self,
+        settings: ClientSettings,
+        agent: Callable[[], Agent],
+        finished: Callable[[GameResult], None] = lambda result: None,
+    ) -> None:
+        self.settings = settings
+        self.results: list[GameResult] = []
+        self.made = 0
+        """How many connections were made."""
+        self._agent = agent
+        self._idle_agents: list[Agent] = []
+        self._finished = finished
+        self._control = Control()
+        self._transcript: _Transcript | None = None
+
+    @property
+    def played(self) -> int:
+        """How many games have been finished."""
+        return sum(result.status != LOST for result in self.results)
+
+    def run(self) -> list[GameResult]:
+        """Play until enough games are finished; return all that were begun.
+
+        Raises:
+            ClientError: the server can't be reached, or refuses the robot, or invites it no more.
+            KeyboardInterrupt: on Ctrl-C; games that were going on have been left.
+        """
+        try:
+            with _transcript(self.settings.transcript) as self._transcript:
+                asyncio.run(self._run())
+        finally:
+            self._control.stop()
+        return self.results
+
+    async def _run(self) -> None:
+        failures = 0
+        with ThreadPoolExecutor(self.settings.parallel, "agent") as pool:
+            try:
+                while self.played < self.settings.games:
+                    before = self.played
+                    try:
+                        await _Connection(self, pool).run()
+                    except RefusedError:
+                        raise
+                    except (OSError, WireError, asyncio.IncompleteReadError, ClientError) as error:
+                        if self.played >= self.settings.games:
+                            return
+                        # Only a game that was finished shows that to go on makes sense.
+                        failures = 0 if self.played > before else failures + 1
+                        log.warning("connection: %s", error)
+                        if failures >= self.settings.reconnects or isinstance(error, _Idle):
+                            raise ClientError(
+                                f"{self.settings.host}:{self.settings.port}: {error}; {self.played} of"
+                                f" {self.settings.games} games are finished"
+                            ) from error
+                        await asyncio.sleep(self.settings.retry_seconds * 2**failures)
+            except BaseException:
+                # A search that goes on would keep the pool from closing.
+                self._control.stop()
+                raise
+
+    def take_agent(self) -> Agent:
+        """Return an agent that plays no game now."""
+        return self._idle_agents.pop() if self._idle_agents else self._agent()
+
+    def keep(self, result: GameResult, agent: Agent) -> None:
+        """Keep what came of a game, and its agent for another one."""
+        self.results.append(result)
+        self._idle_agents.append(agent)
+        self._finished(result)
+
+    def note(self, incoming: bool, text: str) -> None:
+        """Write a message to the transcript, if there is one."""
+        if self._transcript is not None:
+            self._transcript.write(incoming, text)
+
+    @property
+    def control(self) -> Control:
+        """The stop flag of all agents."""
+        return self._control
+
+
+class _Idle(ClientError):
+    """No invitation has come for too long."""
+
+
+class _Transcript:
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("w", encoding="utf-8")
+        self._began = time.monotonic()
+
+    def write(self, incoming: bool, text: str) -> None:
+        self._file.write(write_entry(time.monotonic() - self._began, incoming, text) + "\n")
+
+    def close(self) -> None:
+        self._file.close()
+
+
+@contextlib.contextmanager
+def _transcript(path: str | None) -> Iterator[_Transcript | None]:
+    if path is None:
+        yield None
+        return
+    transcript = _Transcript(Path(path))
+    try:
+        yield transcript
+    finally:
+        transcript.close()
+
+
+class _Connection:
+    """One connection, from its beginning to its end."""
+
+    def __init__(self, client: Client, pool: ThreadPoolExecutor) -> None:
+        self.client, self.settings, self.pool = client, client.settings, pool
+        self.tables: dict[str, _Table] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._writer: asyncio.StreamWriter | None = None
+        self._welcome = False
+        self._invitations: list[tuple[float, session.Invitation]] = []
+
+    async def run(self) -> None:
+        """Connect, and play until enough games are finished."""
+        settings = self.settings
+        async with asyncio.timeout(settings.answer_seconds):
+            reader, self._writer = await asyncio.open_connection(settings.host, settings.port)
+        try:
+            tcp = self._writer.get_extra_info("socket")
+            tcp.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self.send([VERSION, session.RobotLogin(settings.nickname, settings.cookie, settings.robot_class)])
+            await self._read(reader)
+        finally:
+            await self._close()
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        decoder = Decoder()
+        while self.client.played < self.settings.games:
+            data = await self._receive(reader)
+            if not data:
+                raise ConnectionResetError("the server has closed the connection")
+            for text in decoder.feed(data):
+                self.client.note(True, text)
+                try:
+                    message = parse(text)
+                except MessageError as error:
+                    log.warning("a message can't be read: %s", error)
+                    continue
+                self._take(message)
+            self._join_waiting()
+
+    async def _receive(self, reader: asyncio.StreamReader) -> bytes:
+        """Return what arrives next; the end of a game that makes it the last one ends the wait, too."""
+        reading = asyncio.ensure_future(reader.read(1 << 16))
+        limit = self.settings.idle_seconds if self._welcome else self.settings.answer_seconds
+        deadline = time.monotonic() + limit
+        try:
+            while True:
+                done, _ = await asyncio.wait({reading, *self._tasks}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
+                for task in [task for task in done if task is not reading]:
+                    self._tasks.discard(task)
+                    task.result()
+                self._join_waiting()
+                if reading in done:
+                    return reading.result()
+                if self.client.played >= self.settings.games:
+                    return b"\0\0"  # an empty message: there is nothing more to wait for
+                if self.tables:
+                    deadline = time.monotonic() + limit
+                elif time.monotonic() > deadline:
+                    what = "an invitation" if self._welcome else "a welcome"
+                    raise _Idle(f"no {what.partition(' ')[2]} within {limit:g} s")
+        finally:
+            if not reading.done():
+                reading.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await reading
+
+    def _take(self, message: Message) -> None:
+        if isinstance(message, session.Ping):
+            self.send([message])
+        elif isinstance(message, session.Rejected):
+            raise RefusedError(f"the server refuses the robot {self.settings.nickname!r}: {message.reason}")
+        elif isinstance(message, session.RobotParameters):
+            self._welcome = True
+            self.client.made += 1
+        elif isinstance(message, session.Version):
+            log.info("the server has version %s", message.version)
+        elif isinstance(message, session.Invitation):
+            # The game before may be over, and just not known to be.
+            self._invitations.append((time.monotonic(), message))
+        elif (table := self.tables.get(game_of(message) or "")) is not None:
+            table.queue.put_nowait(message)
+        elif getattr(message, "number", None) in OLD_STYLE:
+            raise RefusedError("the server has not understood our version: it is too old, 2.5 or later is needed")
+
+    def _join_waiting(self) -> None:
+        """Join the games that we are invited to, as long as not enough are going on."""
+        wanted = min(self.settings.parallel, self.settings.games - self.client.played)
+        while self._invitations and len(self.tables) < wanted:
+            asked, invitation = self._invitations.pop(0)
+            if time.monotonic() - asked < INVITATION_SECONDS and invitation.game not in self.tables:
+                table = self.tables[invitation.game] = _Table(self, invitation)
+                self._tasks.add(asyncio.ensure_future(table.play()))
+
+    def send(self, messages: list[Message]) -> None:
+        """Send messages."""
+        assert self._writer is not None
+        for message in messages:
+            text = message.format()
+            self.client.note(False, text)
+            self._writer.write(encode(text))
+
+    async def _close(self) -> None:
+        """Leave the games that go on, and close the connection."""
+        with contextlib.suppress(OSError):
+            for table in list(self.tables.values()):
+                self.send(table.abandon())
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        writer = self._writer
+        assert writer is not None
+        with contextlib.suppress(OSError, TimeoutError):
+            async with asyncio.timeout(5.0):
+                await writer.drain()
+                writer.close()
+                await writer.wait_closed()
+
+
+class _Table:
+    """One game of a connection."""
+
+    def __init__(self, connection: _Connection, invitation: session.Invitation) -> None:
+        settings = connection.settings
+        self.connection = connection
+        self.settings = settings
+        self.queue: asyncio.Queue[Message] = asyncio.Queue()
+        self.agent = connection.client.take_agent()
+        self.seat = Seat(invitation, settings.nickname, self.agent, settings.seed, max_offers=settings.max_offers)
+        self._began = time.monotonic()
+        self._kept = False
+
+    async def play(self) -> None:
+        """Play the game to its end."""
+        self.connection.send(self.seat.opening())
+        overdue = 0
+        try:
+            while not self.seat.left:
+                if await self._hear():
+                    overdue = 0
+                else:
+                    overdue += 1
+                    self.connection.send(self.seat.overdue())
+                    if overdue >= MAX_OVERDUE or self.seat.request is None:
+                        self._give_up("silence")
+                await self._think()
+                if self.seat.mirror.scores:
+                    self._finish(PLAYED)
+                    # The server may delete the game later; it is over for us.
+                    return
+                if self.seat.mirror.turns > self.settings.max_turns:
+                    self._finish(CAPPED, f"after {self.settings.max_turns} turns")
+                    self.connection.send(self.seat.leave())
+                elif self.seat.mirror.broken:
+                    self._give_up("the mirror has lost the game")
+            self._finish(LOST, "the game was deleted, or we were dismissed")
+        except Exception as error:
+            # One game less is better than none at all; it is counted as lost, and told.
+            log.exception("%s: a failure of ours", self.seat.game)
+            self._give_up(f"{type(error).__name__}: {error}")
+        finally:
+            self.connection.tables.pop(self.seat.game, None)
+
+    def _give_up(self, reason: str) -> None:
+        self._finish(LOST, reason)
+        self.connection.send(self.seat.leave())
+
+    async def _hear(self) -> bool:
+        """Take in all that has arrived, at least one message; return False if none comes in time."""
+        seat = self.seat
+        offering = seat.mirror.trading.current is not None and seat.mirror.trading.current.player == seat.player
+        limit = self.settings.offer_seconds if offering else self.settings.answer_seconds
+        if not offering and seat.request is None:
+            limit = self.settings.silence_seconds
+        try:
+            async with asyncio.timeout(limit):
+                message = await self.queue.get()
+        except TimeoutError:
+            return False
+        self._receive(message)
+        while not self.queue.empty():
+            self._receive(self.queue.get_nowait())
+        return True
+
+    def _receive(self, message: Message) -> None:
+        self.connection.send(self.seat.receive(message))
+
+    async def _think(self) -> None:
+        """Decide what is to be decided, unless it is settled meanwhile."""
+        seat = self.seat
+        while (decision := seat.decision()) is not None:
+            budget = Budget(control=self.connection.client.control)
+            loop = asyncio.get_running_loop()
+            chosen = await loop.run_in_executor(self.connection.pool, seat.decide, decision, budget)
+            while not self.queue.empty():
+                self._receive(self.queue.get_nowait())
+            if seat.still(decision):
+                self.connection.send(seat.answer(decision, chosen))
+
+    def abandon(self) -> list[Message]:
+        """Leave the game because the connection ends; return the message that says so."""
+        self._finish(LOST, "the connection was closed")
+        return [] if self.seat.left else self.seat.leave()
+
+    def _finish(self, status: str, reason: str = "") -> None:
+        if not self._kept:
+            self._kept = True
+            result = result_of(self.seat, status, reason, time.monotonic() - self._began)
+            self.connection.client.keep(result, self.agent)

@@ -1,0 +1,151 @@
+"""Games as Gymnasium environments pass its own checks."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+gymnasium = pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install oponente[environments]")
+
+from gymnasium.utils.env_checker import check_env  # noqa: E402
+
+from oponente.interop.environments.gymnasium import BatchEnv, SoloEnv  # noqa: E402
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "catan"])
+def test_passes_the_checks_of_gymnasium(name):
+    options = {"turn_limit": "6"} if name == "catan" else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it warns of features without bounds
+        check_env(gymnasium.make(f"oponente/{name}-v0", options=options).unwrapped)
+
+
+def test_a_game_for_one_player(tmp_path):
+    """As a one-player game has it: no opponents; and images where the game makes them."""
+    file = tmp_path / "walk.py"
+    file.write_text(WALK)
+    environment = SoloEnv("walk", game_file=str(file), observation="image", max_plies=50)
+    image, info = environment.reset(seed=1)
+    assert (image.shape, image.dtype) == ((1, 6, 3), np.uint8)
+    assert image[0, 0].tolist() == [255, 255, 255]
+    for _ in range(5):
+        image, reward, terminated, _, info = environment.step(1)
+    assert (reward, terminated) == (1.0, True)
+    assert not info["action_mask"].any()
+    with pytest.raises(ValueError, match="call reset"):
+        environment.step(1)
+    environment.reset()
+    assert [environment.step(0)[3] for _ in range(50)] == [False] * 49 + [True]
+
+
+WALK = '''
+"""One walks along six fields, left or right; the last one is the goal."""
+from typing import NamedTuple
+import numpy as np
+from oponente.kernel import TERMINAL, Token, njit, record
+
+NAME, PLAYERS, MAX_ACTIONS, UTILITY = "walk", 1, 2, (0, 1)
+State = record(("field", "i4"), ("_spare", "i4"))
+class Tables(NamedTuple):
+    token: Token
+def tables(options):
+    return Tables(Token(__name__))
+@njit
+def initial(game, state, rng):
+    state.field = 0
+@njit
+def player(game, state):
+    return 0 if state.field < 5 else TERMINAL
+@njit
+def actions(game, state, out):
+    out[0], out[1] = 0, 1
+    return 2
+@njit
+def apply(game, state, action):
+    state.field = max(0, state.field + 2 * action - 1)
+@njit
+def returns(game, state, out):
+    out[0] = 1.0
+def image(state, seat):
+    picture = np.zeros((1, 6, 3), np.uint8)
+    picture[0, state.record.field] = 255
+    return picture
+'''
+
+
+def test_opponents_of_the_arena_answer():
+    environment = SoloEnv("tictactoe", opponents=["minimax:depth=9"], seat=1, render_mode="ansi")
+    results = []
+    for seed in range(10):
+        _, info = environment.reset(seed=seed)
+        assert info["seat"] == 1
+        rng, over = np.random.default_rng(seed), False
+        while not over:
+            choice = int(rng.choice(np.flatnonzero(environment.action_masks())))
+            _, reward, over, _, _ = environment.step(choice)
+        results.append(reward)
+    assert max(results) <= 0.0
+    assert min(results) == -1.0
+    assert isinstance(environment.render(), str)
+    environment.close()
+
+
+def test_seats_rotate_and_illegal_actions_lose():
+    environment = SoloEnv("connect4")
+    seats = [environment.reset(seed=3 if i == 0 else None)[1]["seat"] for i in range(4)]
+    assert seats == [0, 1, 0, 1]
+    _, reward, terminated, _, info = environment.step(9)
+    assert (reward, terminated, info["illegal"]) == (-1.0, True, True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"opponents": ["random", "random"]}, "has 1 other seats, but 2 opponents"),
+        ({"opponents": ["no-such"]}, "there is no agent 'no-such'"),
+        ({"seat": 2}, "seat 2: expected 0 to 1"),
+        ({"render_mode": "human"}, "expected ansi or svg"),
+    ],
+)
+def test_mistakes_are_told(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        SoloEnv("connect4", **arguments)
+
+
+def test_many_games_at_once():
+    vector = gymnasium.make_vec("oponente/connect4-v0", num_envs=64, vectorization_mode="vector_entry_point")
+    observations, info = vector.reset(seed=5)
+    assert observations.shape == vector.observation_space.shape
+    assert vector.observation_space.contains(observations)
+    rng, ended = np.random.default_rng(1), 0
+    total = np.zeros(64)
+    for _ in range(60):
+        mask = info["action_mask"]
+        assert mask.any(axis=1).all()
+        choices = np.array([rng.choice(np.flatnonzero(row)) for row in mask])
+        observations, rewards, terminations, truncations, info = vector.step(choices)
+        assert not truncations.any()
+        assert (rewards[~terminations] == 0).all()
+        total += rewards
+        if terminations.any():
+            ended += terminations.sum()
+            assert (info["_final_obs"] == terminations).all()
+            assert all(obs.shape == (128,) for obs in info["final_obs"][terminations])
+    assert ended >= 64
+    assert abs(total.sum()) < ended
+
+
+def test_seeds_of_many_games():
+    vectors = [BatchEnv("catan", 4, options={"turn_limit": "6"}) for _ in range(2)]
+    first, second = (vector.reset(seed=9)[0] for vector in vectors)
+    assert (first == second).all()
+    assert (vectors[0].reset(seed=10)[0] != second).any()
+
+
+def test_illegal_actions_and_limits_of_many_games():
+    vector = BatchEnv("connect4", 2, seat=0, max_plies=2)
+    vector.reset(seed=1)
+    _, rewards, terminations, truncations, _ = vector.step(np.array([9, 3]))
+    assert rewards.tolist() == [-1.0, 0.0]
+    assert terminations.tolist() == [True, False]
+    assert truncations.tolist() == [False, True]
