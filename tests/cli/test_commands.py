@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from oponente.arena.benchmark import benchmark_options
+from oponente.cli.common import table
 from oponente.games.catalogue import load_game
 
 NIM = """
@@ -164,6 +165,16 @@ def test_match_shows_the_facts_of_a_game(ok, tmp_path):
         assert f"{fact['mean']:.2f} ± {fact['sd']:.2f}" in shown
     assert report.read_text().startswith("<!DOCTYPE html>")
     assert "oponente match factual random random --games 8" in report.read_text()
+
+
+def test_tables_leave_out_columns_without_content():
+    assert table([["a", "", "1"], ["b", "", ""]], ["agent", "forfeits", "wins"]).splitlines() == [
+        "agent  wins",
+        "-----  ----",
+        "a         1",
+        "b",
+    ]
+    assert table([], ["agent", "wins"]).splitlines()[0] == "agent  wins"
 
 
 def test_tables_of_the_terminal_fit_its_width(ok):

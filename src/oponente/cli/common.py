@@ -256,7 +256,10 @@ def table(rows: Sequence[Sequence[str]], header: Sequence[str], keys: int = 1) -
     """Return a table for the terminal: texts to the left, numbers to the right.
 
     One that is wider than :data:`COLUMNS` comes as several, below each other, each with the first `keys` columns.
+    Other columns in which no row has anything are left out.
     """
+    told = [i for i in range(len(header)) if i < keys or not rows or any(row[i] for row in rows)]
+    header, rows = [header[i] for i in told], [[row[i] for i in told] for row in rows]
     columns = list(zip(header, *rows, strict=True))
     widths = [max(map(len, column)) for column in columns]
     parts: list[list[int]] = []

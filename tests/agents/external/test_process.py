@@ -19,7 +19,8 @@ from oponente.kernel import Stream, stream
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
-HABITS = f"{sys.executable} {HERE / 'habits.py'}"
+PYTHON = f"'{sys.executable}'"  # the path of a virtual environment may have spaces
+HABITS = f"{PYTHON} '{HERE / 'habits.py'}'"
 TICTACTOE = GameSpec("tictactoe")
 
 
@@ -262,7 +263,7 @@ def examples(tmp_path):
 @pytest.mark.parametrize("game", ["tictactoe", "connect4", "catan"])
 def test_the_python_example_plays_every_game(examples, game):
     players = load_game(game).num_players
-    agents = [f'process:"{sys.executable} agent.py",cwd="{examples}"'] * players
+    agents = [f'process:"{PYTHON} agent.py",cwd="{examples}"'] * players
     options = (("turn_limit", "20"),) if game == "catan" else ()
     records = played(*agents, game=GameSpec(game, options), games=2)
     assert [record.status for record in records] == ["played"] * 2

@@ -97,6 +97,7 @@ def counts(records):
     }
 
 
+@pytest.mark.compiled
 def test_games_between_all_kinds_end_without_a_forfeit_and_come_again():
     agents = ("jsettlers:strategy=smart", "jsettlers:strategy=fast", "jsettlers", "random")
     spec = MatchSpec(GameSpec("catan", OPTIONS), agents, 12, 3)
