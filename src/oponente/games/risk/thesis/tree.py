@@ -91,7 +91,8 @@ class Tree:
         nodes, edges = (int(count) for count in a.counts)
         if nodes + SPARE <= a.nodes.size and edges + SPARE <= a.edges.size:
             return False
-        size = 2 * max(a.nodes.size, a.edges.size, nodes + SPARE)
+        # A power of two, by which the hash table is searched.
+        size = 1 << max(a.nodes.size, a.edges.size, nodes + SPARE).bit_length()
         more = [np.zeros(size, NODE), np.zeros(size, EDGE)]
         more[0][:nodes], more[1][:edges] = a.nodes[:nodes], a.edges[:edges]
         self.arrays = a._replace(nodes=more[0], edges=more[1], slots=np.zeros(4 * size, np.int32))
