@@ -13,7 +13,8 @@ import time
 number = int(sys.argv[1])
 habit = sys.argv[2] if len(sys.argv) > 2 else ""
 STATE, CALL = f"Logs/player_{number}.json", f"Calls/player_{number}.json"
-count = 0
+written = [0]
+"""How many commands were written."""
 
 
 def stamp():
@@ -32,9 +33,8 @@ def read():
 
 def write(*command, **changes):
     """Write a command in place, in two halves, so that it can't be read for a while."""
-    global count
-    count += 1
-    content = {"id": number, "count": count, "command": {"name": command[0], "args": command[1:]}, **changes}
+    written[0] += 1
+    content = {"id": number, "count": written[0], "command": {"name": command[0], "args": command[1:]}, **changes}
     text = json.dumps(content)
     with open(CALL, "w") as file:
         file.write(text[:20])

@@ -3,6 +3,7 @@
 import json
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -169,7 +170,7 @@ def test_time_stamps_rise_by_whole_seconds(tmp_path):
         box.publish({"count": count})
         stamps.append(file.stat().st_mtime)
         assert json.loads(file.read_text()) == {"count": count}
-    assert all(after - before >= 1 for before, after in zip(stamps, stamps[1:], strict=False))
+    assert all(after - before >= 1 for before, after in pairwise(stamps))
     calls = box.path / "Calls" / "player_2.json"
     assert box.command() == {"id": 2, "count": 0, "command": {"name": "", "args": []}}
     for text in ("", '{"count": 1', "[1]", '{"count": 1, "count": 2}'):

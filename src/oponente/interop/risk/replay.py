@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from oponente.games.catalogue import load_game
@@ -18,7 +19,7 @@ from oponente.games.risk.world import classic
 from oponente.interop.recordings import RecordingError
 from oponente.interop.risk.commands import CommandError, attack_action, command_of, state_word, steps
 from oponente.interop.risk.names import NUMBERS, TERRITORIES
-from oponente.kernel import State
+from oponente.kernel import Game, State
 
 SEATS = 2
 TURN_LIMIT = 150
@@ -73,9 +74,7 @@ class Replay:
             names = classic().territories
             pairs = zip(order, owners, strict=True)
             start = {names[NUMBERS[name]].name: [owner, line["troops"][name]] for name, owner in pairs}
-            game = load_game(
-                "risk", {"rules": "thesis-2022", "dice": "thesis", "turn_limit": "0", "start": json.dumps(start)}
-            )
+            game = _game_from(json.dumps(start))
         except (KeyError, TypeError, ValueError) as error:
             raise RecordingError(1, f"the start position can't be read: {error}") from error
         state = game.start()
@@ -142,10 +141,8 @@ class Replay:
         self._same(number, "tot", line["tot"], self._armies())
 
     def _armies(self) -> list[int]:
-        record = self._state.record
-        return [
-            sum(int(record.armies[t]) for t in range(len(TERRITORIES)) if record.owner[t] == s) for s in range(SEATS)
-        ]
+        owner, armies = (self._state.record[name][: len(TERRITORIES)] for name in ("owner", "armies"))
+        return [int(armies[owner == seat].sum()) for seat in range(SEATS)]
 
     # --- end -------------------------------------------------------------------------------------------------------
 
@@ -182,6 +179,12 @@ class Replay:
 
     def _differ(self, number: int, field: str, theirs: Any, ours: Any) -> None:
         self.differences.append(Difference(number, field, theirs, ours))
+
+
+@lru_cache(maxsize=4)
+def _game_from(start: str) -> Game:
+    """Return the game that begins with a start position; a replay changes nothing in it."""
+    return load_game("risk", {"rules": "thesis-2022", "dice": "thesis", "turn_limit": "0", "start": start})
 
 
 def _is_throw(throw: Any, count: int) -> bool:
