@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,8 @@ from oponente.games.risk.moves import ATTACKING, CLAIMING, OVER, PLACING
 from oponente.games.risk.state import FREE, NEUTRAL, NONE
 from oponente.kernel import Game, State
 
-STARTS = {"setup": "dealt", "players": "3"}
+FEW = os.environ.get("HYPOTHESIS_PROFILE") == "few"
+"""Whether fewer random cases are wanted, as in the stage with bounds checks."""
 
 
 def game_of(**options: Any) -> Game:

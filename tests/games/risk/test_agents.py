@@ -14,7 +14,7 @@ from oponente.games.risk.plans import ATTACK, KEEP, MOVE, PLACE
 from oponente.games.risk.rollouts import plan_text
 from oponente.games.risk.thesis.tree import Tree, TreeFileError
 from oponente.games.risk.world import classic
-from tests.games.risk.positions import Position
+from tests.games.risk.positions import FEW, Position
 
 pytestmark = pytest.mark.compiled
 
@@ -33,6 +33,7 @@ def both_ways(spec, games):
     asked.close()
 
 
+@pytest.mark.skipif(FEW, reason="compiles for long; the agents' decisions are checked in test_recorded")
 @pytest.mark.parametrize(
     "agents",
     [("thesis-random", "thesis-cluster"), ("thesis-montecarlo", "thesis-angry"), ("thesis-montecarlo",) * 2],

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,10 +11,7 @@ from oponente.games.risk.moves import ATTACK, BONUS, LOSSES, MOVE_FROM, OVER, TH
 from oponente.games.risk.state import DRAW
 from oponente.kernel import COMPILED, Game, State, stream
 from oponente.testing import GameConformance
-from tests.games.risk.positions import check_state
-
-FEW = os.environ.get("HYPOTHESIS_PROFILE") == "few"
-"""Whether fewer random cases are wanted, as in the stage with bounds checks."""
+from tests.games.risk.positions import FEW, check_state
 
 VARIANTS: dict[str, dict[str, str]] = {
     "classic for three": {"players": "3", "setup": "dealt"},
