@@ -19,7 +19,6 @@ from oponente.kernel import (
     CHANCE,
     TERMINAL,
     Control,
-    Game,
     State,
     Stream,
     apply,
@@ -33,7 +32,7 @@ from oponente.kernel import (
 )
 
 OVER, FULL, STOPPED, ILLEGAL, UNSEEDED = range(5)
-"""Why :func:`play_scripted` returns."""
+"""Why :func:`play_scripted` returns; `UNSEEDED` + seat for the one whose stream is not there."""
 SCRIPT = "script"
 """The path of a scripted agent's stream below the seed of its first decision in a game."""
 
@@ -80,7 +79,7 @@ def play_scripted(
             action = np.int64(sample_chance(game, state, chance))
         else:
             if not seeded[mover]:
-                return count, UNSEEDED
+                return count, UNSEEDED + mover
             action = np.int64(playout_action(policy, game, state, streams[mover], buffer))
             asked[mover] += 1
             if not legal(game, state, action):
@@ -151,8 +150,8 @@ class Ensemble(ABC):
         )
         while True:
             count, ended = run(state.array, chance, streams, seeded, history, count, asked, buffer, control.array)
-            if ended == UNSEEDED:
-                seat = int(_mover(game, state))
+            if ended >= UNSEEDED:
+                seat = int(ended) - UNSEEDED
                 streams[seat] = stream(seed(seat, count), SCRIPT)
                 seeded[seat] = True
             elif ended == FULL and (limit is None or history.size < limit):
@@ -163,11 +162,6 @@ class Ensemble(ABC):
         state.history = history[:count].tolist()
         state._cache = None
         return ScriptedGame(state.history, asked.tolist(), int(ended), illegal)
-
-
-def _mover(game: Game, state: State) -> int:
-    state._cache = None
-    return state.player
 
 
 _PART = 4096

@@ -313,7 +313,7 @@ class _Play:
         players = self.game.num_players
         self.times: list[array[float]] = [array("f") for _ in range(players)]
         self.nodes: list[int | None] = [None] * players
-        self.chance = stream(self.spec.seed, "chance", self.block)
+        self.chance: Stream
         self.course: Course
         self.opening = 0
         self.begun: list[Agent] = []
@@ -385,20 +385,25 @@ class _Play:
             course = self.course = Course(self.game.start(self.start_seed))
             state = course.state
             self.chance = stream(self.spec.seed, "chance", self.block, attempt)
-            rng = stream(self.spec.seed, "opening", self.block, attempt)
             left = self.spec.opening_plies
-            while left > 0 and (seat := state.player) != TERMINAL:
-                if seat == CHANCE:
-                    course.apply_chance(self.chance)
-                else:
-                    course.apply(state.sample_action(rng))
-                    left -= 1
+            if left > 0:
+                self._play_opening(course, left, stream(self.spec.seed, "opening", self.block, attempt))
             if not state.is_terminal:
                 self.opening = len(state.history)
                 return
         raise ValueError(
             f"{self.game.name} is always over within {self.spec.opening_plies} random opening plies: give fewer"
         )
+
+    def _play_opening(self, course: Course, plies: int, rng: Stream) -> None:
+        """Play so many random actions, or fewer if the game ends."""
+        state = course.state
+        while plies > 0 and (seat := state.player) != TERMINAL:
+            if seat == CHANCE:
+                course.apply_chance(self.chance)
+            else:
+                course.apply(state.sample_action(rng))
+                plies -= 1
 
     def _ask(self, seat: int) -> Any:
         """Return what the agent in `seat` answers, and note the time and the nodes that it took."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from oponente.kernel import State
 
 FACTS = {
@@ -15,15 +17,12 @@ FACTS = {
 
 def facts(state: State) -> list[dict[str, float]]:
     """Return the facts of each seat."""
-    record = state.record
+    record, players = state.array[0], state.game.num_players
     territories = len(state.game.options.world.territories)
-    owners, armies = record.owner[:territories], record.armies[:territories]
+    owners = record["owner"][:territories]
+    held = np.bincount(owners, minlength=players).tolist()
+    armies = np.bincount(owners, record["armies"][:territories], players).tolist()
+    turns, sets = int(record["turn"]), int(record["sets"])
     return [
-        {
-            "armies": int(armies[owners == seat].sum()),
-            "territories": int((owners == seat).sum()),
-            "turns": int(record.turn),
-            "sets": int(record.sets),
-        }
-        for seat in range(state.game.num_players)
+        {"armies": armies[seat], "territories": held[seat], "turns": turns, "sets": sets} for seat in range(players)
     ]

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.risk.attack import most_to_occupy
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, with_armies
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, neighbours_of
 from oponente.games.risk.fortify import most_to_move
 from oponente.games.risk.income import holds_continent, placeable_at
 from oponente.games.risk.moves import (
@@ -30,10 +30,24 @@ from oponente.games.risk.moves import (
 )
 from oponente.games.risk.state import NONE
 from oponente.games.risk.thesis.angry import weakest_enemy
-from oponente.games.risk.thesis.common import TARGET, attack_with, enemies, is_own, sum_armies
+from oponente.games.risk.thesis.common import (
+    BORDER,
+    FRONT,
+    PLANNED,
+    TARGET,
+    attack_with,
+    enemies,
+    first_owned,
+    is_own,
+    strongest_of,
+    sum_armies,
+    weakest_of,
+)
 from oponente.kernel import njit
 from oponente.kernel.bits import bit, lowest_bit, popcount
 
+HALF = np.uint64(30)
+LOW_HALF = (ONE << HALF) - ONE
 ENOUGH = 4
 """Armies on one territory at least without which it does not attack."""
 
@@ -61,8 +75,8 @@ def cluster_other_step(game: Any, state: Any, memory: Any) -> int:
         border = border_of(game, state, own)
         inner = own & ~border
         if phase == MOVING_TO:
-            return MOVE_TO + weakest_of(game, state, border)
-        return MOVE_FROM + strongest_of(game, state, inner) if inner else np.int64(DONE)
+            return MOVE_TO + weakest_of(state, border)
+        return MOVE_FROM + strongest_of(state, inner) if inner else np.int64(DONE)
     return AMOUNT + most_to_move(game, state)
 
 
@@ -85,7 +99,7 @@ def cluster(game: Any, state: Any) -> Any:
     """Return the territories of the cluster."""
     own = state.held[state.mover]
     continent = best_continent(game, state)
-    root = strongest_of(game, state, own) if continent == NONE else lowest_bit(game.rules.continent[continent])
+    root = strongest_of(state, own) if continent == NONE else lowest_bit(game.rules.continent[continent])
     return connected(game, own, root)
 
 
@@ -99,30 +113,6 @@ def border_of(game: Any, state: Any, territories: Any) -> Any:
         if enemies(game, state, territory):
             found |= bit(territory)
     return found
-
-
-@njit
-def strongest_of(game: Any, state: Any, territories: Any) -> int:
-    """Return the one of some own territories with the most armies, the first in owned order; NONE: there is none."""
-    best, most = np.int64(NONE), np.int64(-1)
-    if territories == NO_TERRITORIES:
-        return best
-    for place in range(game.rules.territories):
-        territory = np.int64(state.order[place])
-        if territories & bit(territory) and armies_at(state, territory) > most:
-            best, most = territory, armies_at(state, territory)
-    return best
-
-
-@njit
-def weakest_of(game: Any, state: Any, territories: Any) -> int:
-    """Return the one of some own territories with the fewest armies, the first in owned order; NONE: there is none."""
-    best, fewest = np.int64(NONE), np.int64(1 << 30)
-    for place in range(game.rules.territories):
-        territory = np.int64(state.order[place])
-        if territories & bit(territory) and armies_at(state, territory) < fewest:
-            best, fewest = territory, armies_at(state, territory)
-    return best
 
 
 @njit
@@ -147,14 +137,37 @@ def easiest_continent(game: Any, state: Any) -> int:
 def cluster_placing(game: Any, state: Any, memory: Any) -> int:
     """Return where the next army goes; in the end the target is forgotten."""
     if state.pool[state.mover] > 0:
-        if best_continent(game, state) != NONE:
-            territory = weakest_of(game, state, border_of(game, state, cluster(game, state)))
-        else:
-            territory = front_of(game, state, game.rules.continent[easiest_continent(game, state)])
+        if memory[PLANNED] != np.int64(state.turn):
+            plan_placing(game, state, memory)
+        territory = np.int64(memory[FRONT]) - 1
+        if territory == NONE:
+            territory = weakest_of(state, planned_border(memory))
         if territory != NONE and placeable_at(game, state, territory) > 0:
             return PLACE + territory
     memory[TARGET] = 0
     return np.int64(DONE)
+
+
+@njit
+def plan_placing(game: Any, state: Any, memory: Any) -> None:
+    """Find out, once a turn, where armies go: each on the weakest of a border, or all on one territory.
+
+    Armies that are placed change neither the border nor which of the other player's armies are beside a territory, and
+    the continent that is easiest becomes still easier.
+    """
+    border, front = NO_TERRITORIES, np.int64(NONE)
+    if best_continent(game, state) != NONE:
+        border = border_of(game, state, cluster(game, state))
+    else:
+        front = front_of(game, state, game.rules.continent[easiest_continent(game, state)])
+    memory[PLANNED], memory[FRONT] = state.turn, front + 1
+    memory[BORDER], memory[BORDER + 1] = border & LOW_HALF, border >> HALF
+
+
+@njit
+def planned_border(memory: Any) -> Any:
+    """Return the border that was planned for, none if armies go to one territory."""
+    return np.uint64(memory[BORDER]) | np.uint64(memory[BORDER + 1]) << HALF
 
 
 @njit
@@ -179,20 +192,31 @@ def cluster_attack(game: Any, state: Any, memory: Any) -> int:
     """Return the attack on the target that is remembered, or an easy one, or one on what is isolated, or one on a new
     target; or the end of attacks.
     """
-    if with_armies(state, state.held[state.mover], ENOUGH) == NO_TERRITORIES:
+    if not any_has(state, state.held[state.mover], ENOUGH):
         return np.int64(DONE)
     if memory[TARGET] > 0 and not is_own(state, memory[TARGET] - 1):
         action = attack_target(game, state, memory)
         if action != DONE:
             return action
     border = border_of(game, state, cluster(game, state))
-    action = easy_attack(game, state, border)
+    hostile = neighbours_of(game, border) & ~state.held[state.mover]
+    action = easy_attack(game, state, border, hostile)
     if action == DONE:
-        action = isolated_attack(game, state, border)
+        action = isolated_attack(game, state, border, hostile)
     if action == DONE:
-        memory[TARGET] = 1 + consolidation(game, state, border)
+        memory[TARGET] = 1 + consolidation(game, state, border, hostile)
         action = attack_target(game, state, memory)
     return action
+
+
+@njit
+def any_has(state: Any, territories: Any, least: Any) -> bool:
+    """Tell whether on one of some territories so many armies stand, or more."""
+    while territories:
+        if armies_at(state, lowest_bit(territories)) >= least:
+            return True
+        territories &= territories - ONE
+    return False
 
 
 @njit
@@ -221,18 +245,26 @@ def strongest_beside(game: Any, state: Any, target: Any) -> int:
 
 
 @njit
-def easy_attack(game: Any, state: Any, border: Any) -> int:
+def easy_attack(game: Any, state: Any, border: Any, hostile: Any) -> int:
     """Return the attack of the strongest border territory that has more than two armies beside a hostile one that has
-    one; DONE: there is none.
+    one; DONE: there is none. `hostile` are all that are beside the border.
     """
-    best, target, most = np.int64(NONE), np.int64(NONE), np.int64(2)
-    for place in range(game.rules.territories):
-        territory = np.int64(state.order[place])
-        if border & bit(territory) and armies_at(state, territory) > most:
-            easy = first_with_one(game, state, territory)
-            if easy != NONE:
-                best, target, most = territory, easy, armies_at(state, territory)
-    return np.int64(DONE) if best == NONE else attack_with(best, target)
+    easy = NO_TERRITORIES
+    while hostile:
+        territory = lowest_bit(hostile)
+        hostile &= hostile - ONE
+        if armies_at(state, territory) == 1:
+            easy |= bit(territory)
+    best = strongest_of(state, beside(game, border, easy))
+    if best == NONE or armies_at(state, best) <= 2:
+        return np.int64(DONE)
+    return attack_with(best, first_with_one(game, state, best))
+
+
+@njit
+def beside(game: Any, border: Any, hostile: Any) -> Any:
+    """Return those of a border that are beside some hostile territories."""
+    return border & neighbours_of(game, hostile)
 
 
 @njit
@@ -247,18 +279,20 @@ def first_with_one(game: Any, state: Any, territory: Any) -> int:
 
 
 @njit
-def isolated_attack(game: Any, state: Any, border: Any) -> int:
+def isolated_attack(game: Any, state: Any, border: Any, hostile: Any) -> int:
     """Return the attack of the strongest border territory beside a hostile one whose first neighbour is own; DONE:
-    there is none, or the strongest has one army.
+    there is none, or the strongest has one army. `hostile` are all that are beside the border.
     """
-    best, target, most = np.int64(NONE), np.int64(NONE), np.int64(0)
-    for place in range(game.rules.territories):
-        territory = np.int64(state.order[place])
-        if border & bit(territory) and armies_at(state, territory) > most:
-            isolated = first_isolated(game, state, territory)
-            if isolated != NONE:
-                best, target, most = territory, isolated, armies_at(state, territory)
-    return np.int64(DONE) if most <= 1 else attack_with(best, target)
+    isolated = NO_TERRITORIES
+    while hostile:
+        territory = lowest_bit(hostile)
+        hostile &= hostile - ONE
+        if is_own(state, np.int64(game.rules.neighbour[territory, 0])):
+            isolated |= bit(territory)
+    best = strongest_of(state, beside(game, border, isolated))
+    if best == NONE or armies_at(state, best) <= 1:
+        return np.int64(DONE)
+    return attack_with(best, first_isolated(game, state, best))
 
 
 @njit
@@ -273,24 +307,27 @@ def first_isolated(game: Any, state: Any, territory: Any) -> int:
 
 
 @njit
-def consolidation(game: Any, state: Any, border: Any) -> int:
+def consolidation(game: Any, state: Any, border: Any, hostile: Any) -> int:
     """Return the hostile neighbour of the border with the most own armies beside it by its armies, the first of equals:
-    by border territory in owned order, then in the order of its neighbours.
+    by border territory in owned order, then in the order of its neighbours. NONE: there is none.
     """
-    best, own_best, enemy_best = np.int64(NONE), np.int64(0), np.int64(1)
-    for place in range(game.rules.territories):
-        territory = np.int64(state.order[place])
-        if border & bit(territory) == NO_TERRITORIES:
-            continue
-        hostile = enemies(game, state, territory)
-        for i in range(game.rules.degree[territory]):
-            neighbour = np.int64(game.rules.neighbour[territory, i])
-            if hostile & bit(neighbour):
-                own = sum_armies(state, game.rules.neighbours[neighbour] & state.held[state.mover])
-                enemy = armies_at(state, neighbour)
-                if own * enemy_best > own_best * enemy:
-                    best, own_best, enemy_best = neighbour, own, enemy
-    return best
+    equal, own_best, enemy_best = NO_TERRITORIES, np.int64(0), np.int64(1)
+    while hostile:
+        territory = lowest_bit(hostile)
+        hostile &= hostile - ONE
+        own = sum_armies(state, game.rules.neighbours[territory] & state.held[state.mover])
+        enemy = armies_at(state, territory)
+        if own * enemy_best > own_best * enemy:
+            equal, own_best, enemy_best = bit(territory), own, enemy
+        elif own * enemy_best == own_best * enemy:
+            equal |= bit(territory)
+    if equal & (equal - ONE) == NO_TERRITORIES:
+        return np.int64(NONE) if equal == NO_TERRITORIES else lowest_bit(equal)
+    first = first_owned(state, beside(game, border, equal))
+    place = 0
+    while equal & bit(game.rules.neighbour[first, place]) == NO_TERRITORIES:
+        place += 1
+    return np.int64(game.rules.neighbour[first, place])
 
 
 # --- occupying -------------------------------------------------------------------------------------------------------

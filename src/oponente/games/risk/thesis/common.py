@@ -13,8 +13,11 @@ from oponente.games.risk.state import NONE
 from oponente.kernel import njit
 from oponente.kernel.bits import bit, lowest_bit
 
-TARGET = 0
-"""Where an agent's memory has the territory that it means to conquer, plus 1; 0: none."""
+TARGET, PLANNED, FRONT, BORDER, EXPLORING, STEPS, PATH = 0, 1, 2, 3, 5, 6, 7
+"""Where an agent's memory has: the territory that it means to conquer, plus 1 (0: none); the turn for which it has
+planned where armies go; the territory that gets them, plus 1 (0: the weakest of a border); that border, 30 bits each of
+two entries; whether the agent explores; how many steps are noted; these, as pairs of node and action.
+"""
 
 
 @njit
@@ -46,6 +49,47 @@ def nth_owned(game: Any, state: Any, n: Any) -> int:
                 return territory
             n -= 1
     return np.int64(NONE)
+
+
+@njit
+def first_owned(state: Any, territories: Any) -> int:
+    """Return the first of some territories, of which there must be one, in owned order."""
+    if territories & (territories - ONE) == NO_TERRITORIES:
+        return lowest_bit(territories)
+    place = 0
+    while territories & bit(state.order[place]) == NO_TERRITORIES:
+        place += 1
+    return np.int64(state.order[place])
+
+
+@njit
+def strongest_of(state: Any, territories: Any) -> int:
+    """Return the one of some own territories with the most armies, the first in owned order; NONE: there is none."""
+    equal, most = NO_TERRITORIES, np.int64(-1)
+    while territories:
+        territory = lowest_bit(territories)
+        territories &= territories - ONE
+        armies = armies_at(state, territory)
+        if armies > most:
+            equal, most = bit(territory), armies
+        elif armies == most:
+            equal |= bit(territory)
+    return np.int64(NONE) if equal == NO_TERRITORIES else first_owned(state, equal)
+
+
+@njit
+def weakest_of(state: Any, territories: Any) -> int:
+    """Return the one of some own territories with the fewest armies, the first in owned order; NONE: there is none."""
+    equal, fewest = NO_TERRITORIES, np.int64(1 << 30)
+    while territories:
+        territory = lowest_bit(territories)
+        territories &= territories - ONE
+        armies = armies_at(state, territory)
+        if armies < fewest:
+            equal, fewest = bit(territory), armies
+        elif armies == fewest:
+            equal |= bit(territory)
+    return np.int64(NONE) if equal == NO_TERRITORIES else first_owned(state, equal)
 
 
 @njit

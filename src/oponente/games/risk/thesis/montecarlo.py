@@ -24,13 +24,11 @@ from oponente.games.risk.board import armies_at, larger
 from oponente.games.risk.moves import ATTACKING, DONE
 from oponente.games.risk.state import NONE
 from oponente.games.risk.thesis.cluster import cluster_attack, cluster_other_step
-from oponente.games.risk.thesis.common import attack_with, enemies, is_own, owned_at
+from oponente.games.risk.thesis.common import EXPLORING, PATH, STEPS, attack_with, enemies, is_own, owned_at
 from oponente.games.risk.thesis.random import is_able
 from oponente.kernel import mix64, njit, random_below, random_unit
 from oponente.kernel.bits import lowest_bit, popcount
 
-EXPLORING, STEPS, PATH = 1, 2, 3
-"""Where a memory has: whether the agent explores; how many steps are noted; these, as pairs of node and action."""
 MOST_STEPS = 1024
 NODES, EDGES = 0, 1
 """Where a tree's counts have the number of nodes and of edges."""

@@ -14,7 +14,8 @@ import numpy.typing as npt
 from oponente.games.risk.state import MAX_TERRITORIES, SEATS
 from oponente.games.risk.thesis.angry import angry_step
 from oponente.games.risk.thesis.cluster import cluster_step
-from oponente.games.risk.thesis.montecarlo import MOST_STEPS, PATH, montecarlo_step
+from oponente.games.risk.thesis.common import PATH
+from oponente.games.risk.thesis.montecarlo import MOST_STEPS, montecarlo_step
 from oponente.games.risk.thesis.random import random_step
 from oponente.games.risk.thesis.tree import TreeArrays
 from oponente.kernel import Token, njit

@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from oponente.games.risk.moves import ATTACK, DONE, MOST_ARMIES
 from oponente.games.risk.state import MAX_TERRITORIES
-from oponente.games.risk.thesis.montecarlo import EDGES, NODES, PATH, STEPS, key_slot
+from oponente.games.risk.thesis.common import PATH, STEPS
+from oponente.games.risk.thesis.montecarlo import EDGES, NODES, key_slot
 from oponente.games.risk.world import World
 from oponente.kernel import home_path, parse_json
 from oponente.kernel.notation import quoted
