@@ -15,7 +15,7 @@ from oponente.agents.view import View
 from oponente.games.risk.lux import script as lux
 from oponente.games.risk.lux.profiles import PROFILE, PROFILES
 from oponente.games.risk.plans import DONE_WITH
-from oponente.games.risk.rollouts import PlanSearch, plan_step
+from oponente.games.risk.rollouts import PLAIN, PlanSearch, plan_step
 from oponente.games.risk.state import SEATS
 from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
 from oponente.games.risk.thesis.tree import Tree
@@ -346,8 +346,8 @@ class StrongParameters:
         None, low=1, high=MAX_ITERATIONS, meaning="rollouts per decision; 400 if no time is given"
     )
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
-    own: str = option("angry", choices=tuple(PROFILES), meaning="who plays the own seat in rollouts")
-    others: str = option("angry", choices=tuple(PROFILES), meaning="who plays the other seats in rollouts")
+    own: str = option("angry", choices=(*PROFILES, PLAIN), meaning="who plays the own seat in rollouts")
+    others: str = option("angry", choices=(*PROFILES, PLAIN), meaning="who plays the other seats in rollouts")
     horizon: int = option(2, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated")
     c: float = option(0.1, low=0.0, meaning="constant of the selection formula UCB1")
 
