@@ -50,6 +50,16 @@ def njit(function: F) -> F:
     return cast(F, inner)
 
 
+def inlined(function: F) -> F:
+    """Like :func:`njit`, and LLVM must put the code in place of the calls: for what a hot loop calls at one place.
+
+    A call with many arguments, as tables and arrays are, costs more than many a function does.
+    """
+    _check_function("inlined", function)
+    inner: Any = InnerFunction(function, in_place=True) if COMPILED else function
+    return cast(F, inner)
+
+
 def _check_function(decorator: str, function: Any) -> None:
     if not isinstance(function, FunctionType):
         raise TypeError(f"@{decorator} is for functions defined with def; {function!r} is none")

@@ -59,8 +59,20 @@ PADDING = "_padding"
 """What the names of the fields that fill gaps in a record begin with."""
 
 
-def record(*fields: tuple[str, str] | tuple[str, str, int | tuple[int, ...]]) -> np.dtype[Any]:
+def _plain(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """Return the dtype as C aligns it: NumPy takes a record with attributes to have no alignment."""
+    if dtype.fields is None:
+        return dtype
+    fields = [(name, dtype.fields[name][0]) for name in dtype.names or ()]
+    return np.dtype([(name, _plain(field.base), field.shape) for name, field in fields], align=True)
+
+
+def record(
+    *fields: tuple[str, str | np.dtype[Any]] | tuple[str, str | np.dtype[Any], int | tuple[int, ...]],
+) -> np.dtype[Any]:
     """Return the record dtype of a state: ``record(("stones", "u8", 2), ("ply", "i1"))``.
+
+    The type of a field may be a record itself, as this function returns it.
 
     Fields are attributes in compiled and in interpreted code. They are laid out as in C; list wide fields first. The
     gaps that alignment leaves become fields of their own (``_padding0``, ...), because NumPy copies a record field by
@@ -75,7 +87,7 @@ def record(*fields: tuple[str, str] | tuple[str, str, int | tuple[int, ...]]) ->
                 f"a field of a state can't be named {field[0]!r}: NumPy's records have a method of that name"
             )
     shaped = [(f[0], f[1], (f[2],) if isinstance(f[2], int) else f[2]) if len(f) == 3 else f for f in fields]
-    aligned = np.dtype(shaped, align=True)
+    aligned = np.dtype([(f[0], _plain(np.dtype(f[1])), *f[2:]) for f in shaped], align=True)
     laid_out: list[Any] = []
     end = 0
     for field in shaped:
