@@ -12,11 +12,16 @@ from tqdm import tqdm
 
 from oponente.cli.common import json_option, print_json, users_mistakes
 from oponente.interop.catanatron.conform import conform as conform_catanatron
-from oponente.interop.catanatron.conform import recordings
 from oponente.interop.jsettlers.conform import conform as conform_jsettlers
 from oponente.interop.jsettlers.conform import transcripts
+from oponente.interop.recordings import recordings
+from oponente.interop.risk.conform import conform as conform_risk
 
-KINDS = {"catanatron": (conform_catanatron, recordings), "jsettlers": (conform_jsettlers, transcripts)}
+KINDS = {
+    "catanatron": (conform_catanatron, recordings),
+    "jsettlers": (conform_jsettlers, transcripts),
+    "risk": (conform_risk, recordings),
+}
 """How each kind of recordings is replayed, and found."""
 
 
@@ -27,8 +32,9 @@ KINDS = {"catanatron": (conform_catanatron, recordings), "jsettlers": (conform_j
 def command(kind: str, path: Path, as_json: bool) -> None:
     """Replay the recorded games in folder PATH by our rules, and compare all that they tell.
 
-    KIND says whose recordings: catanatron (every state and every set of legal actions is compared) or jsettlers (every
-    total that a server told its client). The exit status is 0 if nothing differs, 1 if anything does.
+    KIND says whose recordings: catanatron (every state and every set of legal actions is compared), jsettlers (every
+    total that a server told its client) or risk (every state that the program of Ferrari, UFSM 2022, has noted). The
+    exit status is 0 if nothing differs, 1 if anything does.
     """
     with users_mistakes():
         replay, find = KINDS[kind]
@@ -46,7 +52,9 @@ def command(kind: str, path: Path, as_json: bool) -> None:
 
 
 def _text(report: dict[str, Any]) -> str:
-    counted = [f"{report[key]:,} {key}" for key in ("games", "transcripts", "actions", "messages") if key in report]
+    counted = [
+        f"{report[key]:,} {key}" for key in ("games", "transcripts", "actions", "commands", "messages") if key in report
+    ]
     lines = [f"{', '.join(counted)}, {report['differences']:,} differences"]
     if "checks" in report:
         checks = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in report["checks"].items())

@@ -19,6 +19,7 @@ BUILT_IN: dict[str, str] = {
     "tictactoe": "three in a row on a 3 x 3 board",
     "connect4": "four in a row, stones fall into columns",
     "catan": "settle an island: the base game for 2 to 4 players",
+    "risk": "conquer the world: 2 to 6 players, several rule sets and maps",
 }
 """The games of the package, with a line about each."""
 

@@ -93,7 +93,11 @@ class Game:
         self.utility: tuple[float, float] = getattr(rules, "UTILITY", (-1.0, 1.0))
         self.open_actions: bool = getattr(rules, "OPEN_ACTIONS", False)
         self.sampled_chance: bool = getattr(rules, "SAMPLED_CHANCE", False)
-        self.hidden_information: bool = getattr(rules, "HIDDEN_INFORMATION", False)
+        self.hidden_information: bool = (
+            rules.hidden_information(self.options)
+            if hasattr(rules, "hidden_information")
+            else getattr(rules, "HIDDEN_INFORMATION", False)
+        )
         self.simultaneous: bool = getattr(rules, "SIMULTANEOUS", False)
 
     @property

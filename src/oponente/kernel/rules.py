@@ -32,6 +32,7 @@ A game module holds
 ``OPEN_ACTIONS``, ``SAMPLED_CHANCE``, ``HIDDEN_INFORMATION``, ``SIMULTANEOUS``
     True where the game has actions that are legal but not listed; draws from a random stream inside its state; hides
     parts of the state from players; collects one hidden action per player before it applies them all. Absent: False.
+    Where the options decide whether anything is hidden, ``hidden_information(options)`` tells it.
 
 and the functions below, compiled with :func:`~oponente.kernel.compilation.njit`. Those with a default may be left out.
 Players are numbered from 0; actions are int32 identifiers, not negative.
