@@ -196,7 +196,8 @@ def choose_target(game: Any, state: Any, s: Any) -> Any:
         total += np.int64(group.count) + np.int64(group.fixed)
     if total == 0:
         return np.int64(NONE)
-    skip = next_int(state, total)
+    # The framework's list holds all of them twice, one after the other (seen in its recordings).
+    skip = next_int(state, 2 * total) % total
     for i in range(begin, end):
         target, group = p.types[p.ints[i]], state.group[p.ints[i]]
         if skip >= np.int64(group.count) + np.int64(group.fixed):

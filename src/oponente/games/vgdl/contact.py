@@ -58,9 +58,15 @@ def kinds_at(game: Any, state: Any, s: Any, wanted: Any) -> Any:
 @njit
 def kinds_in(game: Any, state: Any, c: Any, wanted: Any) -> Any:
     """Return the kinds in a cell, as far as they are in `wanted`; others may be among them."""
+    return state.touching[c] | fixed_kinds_in(game, state, c, wanted)
+
+
+@njit
+def fixed_kinds_in(game: Any, state: Any, c: Any, wanted: Any) -> Any:
+    """Return those of the fixed sprites in a cell."""
     p = game.program
     cell = p.cells[c]
-    found = state.touching[c] | cell.lasting
+    found = cell.lasting
     if cell.n_mortal != 0 and cell.fixed & wanted != _0:
         for i in range(cell.mortal, cell.mortal + cell.n_mortal):
             if (state.alive[i >> 6] >> np.uint64(i & 63)) & _1 != _0:
@@ -89,16 +95,16 @@ def enter(game: Any, state: Any, s: Any) -> None:
 
 
 @njit
-def crowd_at(game: Any, state: Any, s: Any) -> Any:
-    """Return the kinds of which there may be several in a cell of a sprite."""
+def crowd_at(game: Any, state: Any, s: Any, own: Any) -> Any:
+    """Return the sprite's own kind if there may be another of it, moving or fixed, in a cell of the sprite."""
     p = game.program
     left, right = column_of(game, s.x), column_of(game, s.x + s.w - 1)
     top, bottom = row_of(game, s.y), row_of(game, s.y + s.h - 1)
     found = _0
     for row in range(top, bottom + 1):
         for c in range(row * p.stride + left, row * p.stride + right + 1):
-            found |= state.crowded[c]
-    return found
+            found |= state.crowded[c] | fixed_kinds_in(game, state, c, own)
+    return found & own
 
 
 @subroutine
@@ -108,7 +114,7 @@ def look_around(game: Any, state: Any, s: Any) -> None:
     own = t.near & t.bit
     s.met = kinds_at(game, state, s, t.near & ~own)
     if own != _0:
-        s.met |= crowd_at(game, state, s) & own
+        s.met |= crowd_at(game, state, s, own)
     if s.met != _0:
         activate(game, state, lowest_bit(t.bit), s.met)
 
