@@ -52,6 +52,13 @@ def test_a_difference(capsys, folder):
     assert 'g08-2p-spiral.jsonl.gz:6  deviation  theirs [5, "win", null, 1]  ours null' in out
 
 
+def test_risk(capsys, tmp_path):
+    shutil.copy(DATA.parent / "risk/game07_angry_vs_montecarlo.jsonl.gz", tmp_path)
+    status, out, _ = run(capsys, "conform", "risk", tmp_path)
+    assert status == 0
+    assert out == "1 games, 149 commands, 0 differences\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

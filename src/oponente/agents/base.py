@@ -71,8 +71,10 @@ class Agent(ABC):
     """Frozen dataclass of the parameters, declared with :func:`oponente.kernel.option`."""
     required: ClassVar[tuple[str, ...]] = ()
     """Parameters that must be given."""
-    native: ClassVar[bool] = False
+    native: bool = False
     """Whether nearly all its work is done in kernels, without the interpreter lock (such agents run on threads)."""
+    ensemble: ClassVar[Any] = None
+    """Class of ensembles: agents that all have this same one play their games in one kernel. None: each is asked."""
 
     def __init__(self, parameters: Any = None) -> None:
         self.parameters: Any = self.Parameters() if parameters is None else parameters

@@ -18,7 +18,7 @@ from oponente.agents.depth_first_agents import (
 )
 from oponente.agents.external import ProcessAgent
 from oponente.agents.playout_agents import FlatMonteCarloAgent, RandomSearchAgent, RollingHorizonAgent
-from oponente.agents.search_agents import UCTAgent
+from oponente.agents.search_agents import MCTSAgent, UCTAgent
 
 GENERIC: tuple[type[Agent], ...] = (
     RandomAgent,
@@ -34,6 +34,7 @@ GENERIC: tuple[type[Agent], ...] = (
     RandomSearchAgent,
     RollingHorizonAgent,
     UCTAgent,
+    MCTSAgent,
     ProcessAgent,
 )
 """The agents that play any game (within what each says of itself)."""

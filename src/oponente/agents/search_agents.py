@@ -2,41 +2,47 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.named import choose_by_name
 from oponente.agents.view import View
-from oponente.kernel import OUTCOME, Game, option
+from oponente.kernel import OUTCOME, Game, State, option
 from oponente.search.analysis import Analysis
-from oponente.search.mcts import FORMULAS, REWARDS, UCT
-from oponente.search.open_loop import OpenLoopUCT
+from oponente.search.mcts import MCTS, REWARDS, MCTSParameters
+from oponente.search.mcts.parameters import SOLVERS
 
 MAX_ITERATIONS = 2**31 - 1
 """Visits are counted in 32 bits."""
 
 
 @dataclass(frozen=True)
-class UCTParameters:
-    """Budget, formula and reward of UCT."""
+class BudgetParameters:
+    """How long a tree search thinks."""
 
     iterations: int | None = option(
         None, low=1, high=MAX_ITERATIONS, meaning="simulations per decision; 1000 if no time is given"
     )
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
-    c: float = option(1.0, low=0.0, meaning="constant of the selection formula")
-    formula: str = option(
-        "plain",
-        choices=tuple(FORMULAS),
-        meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n)",
+
+
+@dataclass(frozen=True)
+class UCTParameters(MCTSParameters, BudgetParameters):
+    """Budget and techniques of UCT: without any others, unless they are asked for."""
+
+
+@dataclass(frozen=True)
+class StrongParameters(UCTParameters):
+    """The same; positions are proven where that is possible, and trees are reused."""
+
+    solver: str = option(
+        "auto",
+        choices=SOLVERS,
+        meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off,"
+        " auto (where nodes are states and the others play for themselves)",
     )
-    reward: str = option("unit", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
-    playouts: str = option("default", meaning="playout policy: default (the game's own), uniform, or a name")
-    capacity: int = option(
-        2_000_000, low=1000, high=200_000_000, meaning="nodes the tree may hold (about 60 bytes each)"
-    )
-    cheat: bool = option(False, meaning="search the true state, hidden parts included")
+    reuse: bool = option(True, meaning="keep the part of the tree that the game goes on with")
 
 
 class MonteCarloAgent(SearchAgent):
@@ -83,7 +89,7 @@ class UCTAgent(MonteCarloAgent):
     """UCT: Monte Carlo tree search with upper confidence bounds; plays the move visited most.
 
     Where something is hidden from the player or drawn inside the state, the tree is one of action sequences and every
-    simulation starts from another determinization (:mod:`oponente.search.open_loop`).
+    simulation starts from another determinization (:mod:`oponente.search.mcts.kernel`).
     """
 
     name = "uct"
@@ -91,29 +97,68 @@ class UCTAgent(MonteCarloAgent):
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
-        self.search: UCT | OpenLoopUCT | None = None
+        self.search: MCTS | None = None
         """The search with its tree as the last decision left it; None before the first."""
+
+    @property
+    def reproducible(self) -> bool:
+        """Not with a time budget, nor where threads share a tree."""
+        p = self.parameters
+        return super().reproducible and (p.threads == 1 or p.parallel != "tree" or p.observers == "pimc")
+
+    def check(self, game: Game) -> None:
+        """Refuse what the game does not have or allow, and parameters that can't go together."""
+        super().check(game)
+        self._new_search(game).check_game(game)
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        """Forget the tree: what is reused must not outlive a game."""
+        if self.search is not None:
+            self.search.forget()
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Search the position."""
         budget, iterations = self._limited(budget)
-        game, cheat = view.game, self.parameters.cheat
         if self.search is None:
-            self.search = self._new_search(game)
-        self.search.policy = self._policy(game)
-        state = view.true_state() if cheat else view.determinize(view.stream("root"))
-        return self.search.search(state, view.stream("uct"), iterations, budget.control)
+            self.search = self._new_search(view.game)
+        self.search.policy = self._policy(view.game)
+        state = self.world(view)
+        return self.search.search(state, view.stream("uct"), iterations, budget.control, self.tree_shape)
 
-    def _new_search(self, game: Game) -> UCT | OpenLoopUCT:
+    def world(self, view: View) -> State:
+        """Return the state to search from."""
+        return view.true_state() if self.parameters.cheat else view.determinize(view.stream("root"))
+
+    def _new_search(self, game: Game) -> MCTS:
         p = self.parameters
         reward, judge = self._reward(game)
-        if game.sampled_chance or not (game.perfect_information or p.cheat):
-            return OpenLoopUCT(
-                exploration=FORMULAS[p.formula] * p.c,
-                reward=reward,
-                policy=self._policy(game),
-                judge=judge,
-                capacity=p.capacity,
-                honest=not p.cheat,
-            )
-        return UCT(formula=p.formula, c=p.c, reward=reward, judge=judge, capacity=p.capacity)
+        estimated = p.estimate != "none"
+        named = p.estimate if estimated else p.evaluation
+        evaluator = choose_by_name(game, game.evaluators, named, "evaluator") if estimated or p.evaluates else OUTCOME
+        if estimated and p.evaluates:  # the same one, or they are refused
+            choose_by_name(game, game.evaluators, p.evaluation, "evaluator")
+        known = {field.name: getattr(p, field.name) for field in fields(MCTSParameters)}
+        return MCTS(
+            MCTSParameters(**{**known, "reward": reward}),
+            policy=self._policy(game),
+            judge=judge,
+            evaluator=evaluator,
+            prior=_chosen(game, game.priors, p.prior, "prior"),
+            belief=_chosen(game, game.beliefs, p.belief, "belief"),
+        )
+
+
+class MCTSAgent(UCTAgent):
+    """Monte Carlo tree search that also proves positions where it can, and reuses its tree; else as `uct`."""
+
+    name = "mcts"
+    Parameters = StrongParameters
+
+
+def _chosen(game: Game, known: dict[str, Any], name: str, what: str) -> Any:
+    """Return the prior or belief of that name, None for ``none``."""
+    if name == "none":
+        return None
+    if name not in known:
+        raise ValueError(f"{game.name} has no {what} {name!r}; it has {', '.join(known) or 'none'}")
+    return known[name]

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import UNIFORM, Control, Game, copy_state, entry, stream
-from oponente.search.mcts import UCT
+from oponente.search.mcts import MCTS
 from oponente.search.playout import playouts
 
 UCT_SIMULATIONS = 20_000
@@ -74,11 +74,11 @@ def benchmark(
     report(FIGURES[0])
 
     root = _first_decision(game)
-    UCT().search(root, stream(seed, "compile"), 1)
+    MCTS().search(root, stream(seed, "compile"), 1)
 
     def search(count: int) -> None:
         for i in range(count):
-            UCT().search(root, stream(seed, "uct", i), UCT_SIMULATIONS, control)
+            MCTS().search(root, stream(seed, "uct", i), UCT_SIMULATIONS, control)
 
     uct_seconds, searches = _repeat(search, seconds, control)
     report(FIGURES[1])

@@ -17,6 +17,7 @@ from typing import Any
 
 from oponente.agents.base import Agent, AgentError, Budget
 from oponente.agents.basic import Resigned
+from oponente.agents.ensemble import FULL, ILLEGAL, STOPPED, Ensemble
 from oponente.agents.view import View
 from oponente.arena.facts import check_facts, final_facts
 from oponente.arena.match import MatchSpec, decision_seed
@@ -213,6 +214,7 @@ class Table:
         spec.check_players(self.game)
         self.agents: tuple[Agent, ...] = tuple(seat_agent(text, self.game, spec.agent_files) for text in spec.agents)
         self.budget = Budget(seconds=spec.seconds, control=control or Control())
+        self.ensemble = _ensemble(self.agents, self.game)
         self._closed = False
 
     @property
@@ -246,6 +248,14 @@ class Table:
             Resigned: a person has left.
         """
         return _Play(self, index).run()
+
+
+def _ensemble(agents: tuple[Agent, ...], game: Game) -> Ensemble | None:
+    """Return what plays the games of the agents in one kernel, if they are all of one kind that can."""
+    makers = {type(agent).ensemble for agent in agents}
+    maker = makers.pop()
+    ensemble: Ensemble | None = None if makers or maker is None else maker(agents, game)
+    return ensemble
 
 
 def play_game(spec: MatchSpec, index: int, table: Table | None = None) -> GameRecord:
@@ -303,7 +313,7 @@ class _Play:
         players = self.game.num_players
         self.times: list[array[float]] = [array("f") for _ in range(players)]
         self.nodes: list[int | None] = [None] * players
-        self.chance = stream(self.spec.seed, "chance", self.block)
+        self.chance: Stream
         self.course: Course
         self.opening = 0
         self.begun: list[Agent] = []
@@ -327,6 +337,8 @@ class _Play:
                 self.begun.append(self.table.agents[number])
             except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
+        if self.table.ensemble is not None:
+            return self._play_together(self.table.ensemble)
         course, state, control, limit = self.course, self.course.state, self.table.budget.control, self.spec.max_plies
         while (seat := state.player) != TERMINAL:
             if control.stopped:
@@ -340,7 +352,32 @@ class _Play:
                 course.apply_answer(self.table.agents[self.seating[seat]], self._ask(seat))
             except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
-        return self._record(tuple(state.returns), PLAYED)
+        return self._record(tuple(self.course.state.returns), PLAYED)
+
+    def _play_together(self, ensemble: Ensemble) -> GameRecord:
+        """Play to the end in one kernel. All decisions count as having taken the same time."""
+        state, limit, control = self.course.state, self.spec.max_plies, self.table.budget.control
+        started = time.perf_counter()
+        played = ensemble.play(
+            state,
+            self.seating,
+            self.chance,
+            lambda seat, ply: decision_seed(self.game_seed, seat, ply),
+            limit,
+            control,
+        )
+        milliseconds = (time.perf_counter() - started) * 1e3 / max(1, sum(played.asked))
+        for seat, asked in enumerate(played.asked):
+            self.times[seat] = array("f", [milliseconds]) * asked
+        if played.ended == STOPPED:
+            raise StoppedError
+        if played.ended == FULL:
+            return self._record(draw_returns(self.game), LIMIT, f"after {limit} plies")
+        if played.ended == ILLEGAL:
+            seat = state.player
+            failure = _illegal(self.table.agents[self.seating[seat]], int(played.illegal or 0))
+            return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
+        return self._record(tuple(self.course.state.returns), PLAYED)
 
     def _open(self) -> None:
         """Start the game and play the random opening, drawn again if the game ends in it."""
@@ -348,20 +385,25 @@ class _Play:
             course = self.course = Course(self.game.start(self.start_seed))
             state = course.state
             self.chance = stream(self.spec.seed, "chance", self.block, attempt)
-            rng = stream(self.spec.seed, "opening", self.block, attempt)
             left = self.spec.opening_plies
-            while left > 0 and (seat := state.player) != TERMINAL:
-                if seat == CHANCE:
-                    course.apply_chance(self.chance)
-                else:
-                    course.apply(state.sample_action(rng))
-                    left -= 1
+            if left > 0:
+                self._play_opening(course, left, stream(self.spec.seed, "opening", self.block, attempt))
             if not state.is_terminal:
                 self.opening = len(state.history)
                 return
         raise ValueError(
             f"{self.game.name} is always over within {self.spec.opening_plies} random opening plies: give fewer"
         )
+
+    def _play_opening(self, course: Course, plies: int, rng: Stream) -> None:
+        """Play so many random actions, or fewer if the game ends."""
+        state = course.state
+        while plies > 0 and (seat := state.player) != TERMINAL:
+            if seat == CHANCE:
+                course.apply_chance(self.chance)
+            else:
+                course.apply(state.sample_action(rng))
+                plies -= 1
 
     def _ask(self, seat: int) -> Any:
         """Return what the agent in `seat` answers, and note the time and the nodes that it took."""

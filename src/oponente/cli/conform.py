@@ -13,9 +13,10 @@ from tqdm import tqdm
 
 from oponente.cli.common import json_option, parse_options, print_json, users_mistakes
 from oponente.interop.catanatron.conform import conform as conform_catanatron
-from oponente.interop.catanatron.conform import recordings as recordings_of_catanatron
 from oponente.interop.jsettlers.conform import conform as conform_jsettlers
 from oponente.interop.jsettlers.conform import transcripts
+from oponente.interop.recordings import recordings
+from oponente.interop.risk.conform import conform as conform_risk
 from oponente.interop.vgdl.conform import conform as conform_vgdl
 from oponente.interop.vgdl.conform import recordings as recordings_of_gvgai
 
@@ -30,8 +31,9 @@ class Kind(NamedTuple):
 
 
 KINDS = {
-    "catanatron": Kind(conform_catanatron, recordings_of_catanatron),
+    "catanatron": Kind(conform_catanatron, recordings),
     "jsettlers": Kind(conform_jsettlers, transcripts),
+    "risk": Kind(conform_risk, recordings),
     "vgdl": Kind(conform_vgdl, recordings_of_gvgai, takes_options=True),
 }
 """By the name that the user gives."""
@@ -46,8 +48,9 @@ def command(kind: str, path: Path, options: Sequence[str], as_json: bool) -> Non
     """Replay the recorded games in folder PATH by our rules, and compare all that they tell.
 
     KIND says whose recordings: catanatron (every state and every set of legal actions is compared), jsettlers (every
-    total that a server told its client) or vgdl (every sprite, score and random draw of every tick; --option games=DIR
-    names the folder with the games' descriptions). The exit status is 0 if nothing differs, 1 if anything does.
+    total that a server told its client), risk (every state that the program of Ferrari, UFSM 2022, has noted) or vgdl
+    (every sprite, score and random draw of every tick; --option games=DIR names the folder with the games'
+    descriptions). The exit status is 0 if nothing differs, 1 if anything does.
     """
     chosen, values = KINDS[kind], parse_options(options)
     if values and not chosen.takes_options:
@@ -68,7 +71,7 @@ def command(kind: str, path: Path, options: Sequence[str], as_json: bool) -> Non
 
 
 def _text(report: dict[str, Any]) -> str:
-    counted = ("games", "traces", "equal", "sequences", "ticks", "transcripts", "actions", "messages")
+    counted = ("games", "traces", "equal", "sequences", "ticks", "transcripts", "actions", "commands", "messages")
     counts = [f"{report[key]:,} {key}" for key in counted if key in report]
     lines = [f"{', '.join(counts)}, {report['differences']:,} differences"]
     for folder, found in report.get("by_folder", {}).items():

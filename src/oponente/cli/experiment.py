@@ -22,6 +22,7 @@ from oponente.cli.common import check_file, check_folder, json_option, print_jso
 
 @click.command("experiment")
 @click.argument("name", metavar="[NAME]", required=False)
+@click.argument("game", metavar="[GAME]", required=False)
 @click.option("--scale", type=click.Choice(SCALES), default="standard", show_default=True, help="How much to measure.")
 @click.option("--games", type=click.IntRange(1, 10**6), help="Games of the first part, not as the scale.")
 @click.option("--match-games", type=click.IntRange(1, 10**9), help="Games of each (other) match, not as the scale.")
@@ -33,6 +34,7 @@ from oponente.cli.common import check_file, check_folder, json_option, print_jso
 @json_option
 def command(
     name: str | None,
+    game: str | None,
     scale: str,
     games: int | None,
     match_games: int | None,
@@ -45,23 +47,28 @@ def command(
 ) -> None:
     """Repeat the published study NAME and write a report with its tables, figures and verdicts as one HTML file.
 
-    Without NAME, list the studies. What is finished is kept beside the report until it is written, so that a run that
-    was interrupted, even killed, goes on with --resume.
+    GAME says of which game, for studies that can be made of several. Without NAME, list the studies. What is finished
+    is kept beside the report until it is written, so that a run that was interrupted, even killed, goes on with
+    --resume.
     """
     if name is None:
         _print_studies(as_json)
         return
     with users_mistakes():
-        study = load_study(name)
+        study = load_study(name, game)
     settings = Settings(scale, seed, games, match_games, workers)
-    path = Path(out or f"{name}.html")
+    path = Path(out or (f"{name}.html" if game is None else f"{name}-{game}.html"))
     with users_mistakes():
         _check_places(path, figures)
     with _mistakes():
         keep = Keep(path, resume=resume)
         with _progress() as progress:
             data = run_study(
-                study, settings, keep, command=_command_line(name, settings, out, figures, as_json), progress=progress
+                study,
+                settings,
+                keep,
+                command=_command_line(name, game, settings, out, figures, as_json),
+                progress=progress,
             )
         page = study.page(data)
         path.write_text(render_html(page), encoding="utf-8")
@@ -75,9 +82,20 @@ def command(
     click.echo(f"Report written to {path}{also}", err=as_json)
 
 
-def _command_line(name: str, settings: Settings, out: str | None, figures: str | None, as_json: bool) -> str:
+def _command_line(
+    name: str, game: str | None, settings: Settings, out: str | None, figures: str | None, as_json: bool
+) -> str:
     """Return the command that repeats this run."""
-    words = ["oponente", "experiment", name, "--scale", settings.scale, "--seed", str(settings.seed)]
+    words = [
+        "oponente",
+        "experiment",
+        name,
+        *([] if game is None else [game]),
+        "--scale",
+        settings.scale,
+        "--seed",
+        str(settings.seed),
+    ]
     for option, value in (
         ("--games", settings.games),
         ("--match-games", settings.match_games),

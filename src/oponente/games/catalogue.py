@@ -19,6 +19,7 @@ BUILT_IN: dict[str, str] = {
     "tictactoe": "three in a row on a 3 x 3 board",
     "connect4": "four in a row, stones fall into columns",
     "catan": "settle an island: the base game for 2 to 4 players",
+    "risk": "conquer the world: 2 to 6 players, several rule sets and maps",
     "vgdl": "video games from their descriptions",
 }
 """The games of the package, with a line about each."""
@@ -104,7 +105,7 @@ def agent_classes(game: Game, agent_files: Iterable[str] = ()) -> list[type[Agen
 def make_agent(spec: str, game: Game, agent_files: Iterable[str] = ()) -> Agent:
     """Return the agent that `spec` describes, checked to be able to play `game`.
 
-    The evaluators and playout policies in the user's files join those of the game.
+    The evaluators, playout policies, priors and beliefs in the user's files join those of the game.
 
     Raises:
         ValueError: with one line that says what is wrong and what would be right.
@@ -113,6 +114,8 @@ def make_agent(spec: str, game: Game, agent_files: Iterable[str] = ()) -> Agent:
         module = load_user_file(file)
         _join(game.evaluators, getattr(module, "EVALUATORS", {}), f"{file}: evaluator")
         _join(game.policies, getattr(module, "POLICIES", {}), f"{file}: playout policy")
+        _join(game.priors, getattr(module, "PRIORS", {}), f"{file}: prior")
+        _join(game.beliefs, getattr(module, "BELIEFS", {}), f"{file}: belief")
     agent = parse_spec(spec, agent_classes(game, agent_files))
     agent.check(game)
     return agent
@@ -128,7 +131,7 @@ def _join(known: dict[str, Any], new: Mapping[str, Any], what: str) -> None:
 def _user_agents(file: str) -> list[type[Agent]]:
     """Return the agents of a user's file, which may hold none if it holds evaluators or playout policies instead."""
     module = load_user_file(file)
-    if hasattr(module, "EVALUATORS") or hasattr(module, "POLICIES"):
+    if any(hasattr(module, name) for name in ("EVALUATORS", "POLICIES", "PRIORS", "BELIEFS")):
         return agents_in(module, required=False)
     return agents_in(module)
 

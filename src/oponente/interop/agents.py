@@ -14,4 +14,8 @@ def agents_for(game: Game) -> list[type[Agent]]:
         return [CatanatronAgent]
     from oponente.interop.openspiel.agents import OpenSpielAgent
 
+    if game.name == "risk":
+        from oponente.interop.risk.files import FilesAgent
+
+        return [OpenSpielAgent, FilesAgent]
     return [OpenSpielAgent]

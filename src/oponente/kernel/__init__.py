@@ -1,9 +1,17 @@
 """What everything else stands on: compiled rules, random streams, clock, machine-code cache; no game, no search."""
 
-from oponente.kernel.atomics import atomic_add, volatile_load
+from oponente.kernel.atomics import atomic_add, observe, publish, volatile_load
 from oponente.kernel.clock import Control, expired, monotonic_ns
-from oponente.kernel.compilation import COMPILED, compile_listener, entry, njit, subroutine
-from oponente.kernel.evaluation import ValueBounds, evaluate, playout_action, value_bounds
+from oponente.kernel.compilation import COMPILED, compile_listener, entry, inlined, njit, subroutine
+from oponente.kernel.evaluation import (
+    ValueBounds,
+    evaluate,
+    likelihood,
+    playout_action,
+    prior_weights,
+    redundant,
+    value_bounds,
+)
 from oponente.kernel.game import Game, RulesError
 from oponente.kernel.options import Declared, build, changed, declared, format_value, option
 from oponente.kernel.random import (
@@ -81,20 +89,26 @@ __all__ = [
     "hash_state",
     "home_path",
     "initial",
+    "inlined",
     "legal",
+    "likelihood",
     "load_user_file",
     "mix64",
     "monotonic_ns",
     "next_u64",
     "njit",
+    "observe",
     "observed",
     "option",
     "parse_json",
     "player",
     "playout_action",
+    "prior_weights",
+    "publish",
     "random_below",
     "random_unit",
     "record",
+    "redundant",
     "reseed",
     "returns",
     "sample_action",

@@ -1,6 +1,7 @@
 """The clock and the stop flag that every long-running kernel obeys.
 
-A *control* is a small int64 array shared between a running kernel and the thread that started it. The kernel calls
+A *control* is a small int64 array shared between a running kernel and the thread that started it; kernels that run
+side by side have one each (:meth:`Control.fork`). The kernel calls
 :func:`expired` in its loop; Python code sets the stop flag through :class:`Control`. The clock is read only as often
 as is needed to notice within about 0.1 ms: the stride between two readings adapts to the work that a loop does.
 """
@@ -90,14 +91,32 @@ def expired(control: Any) -> bool:
 class Control:
     """The stop flag and deadline of a kernel that runs, or is about to run, in some thread."""
 
-    __slots__ = ("_begin", "_nanoseconds", "array", "stopped")
+    __slots__ = ("_begin", "_forks", "_nanoseconds", "array", "stopped")
 
     def __init__(self, seconds: float | None = None) -> None:
         self.array = private_zeros(CONTROL_SIZE, np.dtype(np.int64))
         #: Whether :meth:`stop` was called.
         self.stopped = False
         self._begin = 0
+        self._forks: list[Control] = []
         self.start(seconds)
+
+    def fork(self) -> Control:
+        """Return a control for another thread: the same deadline, and it stops when this one is stopped.
+
+        How often a kernel looks at the clock is kept in the control, so each thread needs one of its own.
+        """
+        other = Control()
+        other._begin, other._nanoseconds = self._begin, self._nanoseconds
+        other.array[:] = self.array
+        self._forks.append(other)
+        if self.stopped:  # perhaps after the flag was copied
+            other.stop()
+        return other
+
+    def join(self, other: Control) -> None:
+        """Let go of what :meth:`fork` returned: its thread is done."""
+        self._forks.remove(other)
 
     def start(self, seconds: float | None) -> None:
         """Set the deadline to `seconds` from now; None means no deadline. The stop flag stays as it is."""
@@ -120,6 +139,14 @@ class Control:
         """Tell the kernel to stop; any thread may call this."""
         self.stopped = True
         self.array[STOP] = 1
+        for fork in list(self._forks):
+            fork.stop()
+
+    @property
+    def late(self) -> bool:
+        """Whether the deadline, if there is one, has passed."""
+        deadline = int(self.array[DEADLINE])
+        return deadline != 0 and time.monotonic_ns() >= deadline
 
     @property
     def has_deadline(self) -> bool:

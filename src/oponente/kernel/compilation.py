@@ -50,6 +50,16 @@ def njit(function: F) -> F:
     return cast(F, inner)
 
 
+def inlined(function: F) -> F:
+    """Like :func:`njit`, and LLVM must put the code in place of the calls: for what a hot loop calls at one place.
+
+    A call with many arguments, as tables and arrays are, costs more than many a function does.
+    """
+    _check_function("inlined", function)
+    inner: Any = InnerFunction(function, in_place=True) if COMPILED else function
+    return cast(F, inner)
+
+
 def subroutine(function: F) -> F:
     """Compile `function` once into each entry that needs it, to be called there from wherever it is used.
 

@@ -1,10 +1,11 @@
-"""Evaluators and playout policies: the two things a search can be given besides a game.
+"""Evaluators, playout policies, priors and beliefs: what a search can be given besides a game.
 
-Both are named tuples with a token, like a game's tables, so a user's own run at the same speed as the package's.
+All are named tuples with a token, like a game's tables, so a user's own run at the same speed as the package's.
 
 An *evaluator* module provides ``evaluate(evaluator, game, state, out)``; a *playout policy* module provides
-``playout_action(policy, game, state, rng, buffer)``. The module may be any, also the one that holds the rules; one
-module holds at most one evaluator and one policy.
+``playout_action(policy, game, state, rng, buffer)``; a *prior* says before any search how good actions are, a *belief*
+how likely what is hidden. The module may be any, also the one that holds the rules; one module holds at most one of
+each kind.
 
 The module of a policy may declare ``OWN_KNOWLEDGE = True``: the policy reads nothing of a state that the player to move
 does not know. An agent that plays such a policy needs no sample of what is hidden. The conformance checks see to it
@@ -34,6 +35,32 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
 @generic(required=True)
 def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
     """Return the action of the player to move in a playout. `buffer` is int32, `MAX_ACTIONS` long."""
+
+
+@generic(required=False)
+def redundant(policy: Any, game: Any, state: Any, before: Any, action: Any) -> bool:
+    """Tell whether `action` would undo `before`, the last action of the player to move: playouts may avoid it."""
+    return False
+
+
+@generic(required=False)
+def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
+    """Write to `out` (float64) how likely each of the first `count` of `actions` (int32) is the best one.
+
+    The actions are legal ones of the player to move. Weights are not negative and need not sum to 1.
+    """
+    for i in range(count):
+        out[i] = 1.0
+
+
+@generic(required=False)
+def likelihood(belief: Any, game: Any, state: Any, player: Any) -> float:
+    """Return how likely it is, up to a factor, that what `player` can't see is as in `state`.
+
+    `state` is a sample as ``determinize`` of the game draws it, so this says what speaks for it beyond that: how the
+    others have played, for example. Not negative.
+    """
+    return 1.0
 
 
 class ValueBounds(NamedTuple):

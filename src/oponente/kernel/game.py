@@ -46,7 +46,7 @@ class Game:
         options: values of the game's options by name, as texts; missing ones take their default.
         text: module with the game's notation; None: `rules` itself is searched for its functions.
         draw: module with ``svg``; likewise.
-        heuristics: module with ``EVALUATORS`` and ``POLICIES``; likewise.
+        heuristics: module with ``EVALUATORS``, ``POLICIES``, ``PRIORS`` and ``BELIEFS``; likewise.
         facts: module with ``FACTS`` and ``facts``, see :mod:`oponente.arena.facts`; likewise.
         kept: whether the options are `changed_options` of an earlier game, not what a user gave: no file that an
             option names is read.
@@ -77,6 +77,9 @@ class Game:
         self.evaluators: dict[str, Any] = {**getattr(knowledge, "EVALUATORS", {}), "outcome": OUTCOME}
         #: Playout policies by name; likewise, with ``uniform``.
         self.policies: dict[str, Any] = {**getattr(knowledge, "POLICIES", {}), "uniform": UNIFORM}
+        #: Priors of actions and beliefs about what is hidden, by name.
+        self.priors: dict[str, Any] = dict(getattr(knowledge, "PRIORS", {}))
+        self.beliefs: dict[str, Any] = dict(getattr(knowledge, "BELIEFS", {}))
         self.name: str = rules.NAME
         if not kept and hasattr(rules, "resolve"):
             options = rules.resolve(options or {})
@@ -93,7 +96,11 @@ class Game:
         self.utility: tuple[float, float] = getattr(rules, "UTILITY", (-1.0, 1.0))
         self.open_actions: bool = getattr(rules, "OPEN_ACTIONS", False)
         self.sampled_chance: bool = getattr(rules, "SAMPLED_CHANCE", False)
-        self.hidden_information: bool = getattr(rules, "HIDDEN_INFORMATION", False)
+        self.hidden_information: bool = (
+            rules.hidden_information(self.options)
+            if hasattr(rules, "hidden_information")
+            else getattr(rules, "HIDDEN_INFORMATION", False)
+        )
         self.simultaneous: bool = getattr(rules, "SIMULTANEOUS", False) and self.num_players > 1
 
     @property

@@ -53,11 +53,12 @@ class InnerFunction:
     """A function that compiled functions call.
 
     Args:
-        function: its source.
+        function: the Python function.
+        in_place: whether its code is put in place of every call.
         apart: whether its machine code is there once and is called, not put into each place that calls it.
     """
 
-    def __init__(self, function: Callable[..., Any], *, apart: bool = False) -> None:
+    def __init__(self, function: Callable[..., Any], *, in_place: bool = False, apart: bool = False) -> None:
         if not isinstance(function, FunctionType):
             raise TypeError(f"only functions defined with def can be compiled; {function!r} is none")
         self.py_func = self.__wrapped__ = function
@@ -66,7 +67,7 @@ class InnerFunction:
         source = mark_inner(twin(function))
         if apart:
             setattr(source, _APART, True)
-        self.inner: Any = numba.njit(nogil=True)(source)
+        self.inner: Any = numba.njit(nogil=True, forceinline=in_place)(source)
         self._outer: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -94,18 +95,28 @@ def _typeof_inner_function(value: InnerFunction, _context: Any) -> Any:
     return types.Dispatcher(value.inner)
 
 
-_COUNTING = r"(?m)^\s*(?:tail )?call void @NRT_(?:incref|decref)\([^%)]*%\"?arg\.[^)]*\)\s*$"
-"""A call that counts a reference to an argument."""
 _REFERENCES = r"(?m)^.*call.*@NRT_.*$"
 """Any call that has to do with references."""
 
 
-def _leave_out_counting(library: Any) -> None:
+def _counting(arguments: tuple[str, ...]) -> str:
+    """Return the pattern of a call that counts a reference to an argument.
+
+    Where a function has several ways out, LLVM joins what each of them holds of the variable of that name: the
+    argument, or nothing any more.
+    """
+    variables = "|".join(re.escape(name) for name in arguments)
+    held = rf"%\"?(?:arg\.[^)]*|(?:{variables})\.sroa\.[^)]*)" if variables else r"%\"?arg\.[^)]*"
+    return rf"(?m)^\s*(?:tail )?call void @NRT_(?:incref|decref)\([^%)]*{held}\)\s*$"
+
+
+def _leave_out_counting(library: Any, arguments: tuple[str, ...]) -> None:
     """Remove the counting of references to arguments, if that is all that a function does with references."""
     code = str(library._final_module)
-    if not re.search(_COUNTING, code):
+    counting = _counting(arguments)
+    if not re.search(counting, code):
         return
-    without = re.sub(_COUNTING, "", code)
+    without = re.sub(counting, "", code)
     if re.search(_REFERENCES, without) is None:
         name = library._final_module.name
         library._final_module = binding.parse_assembly(without)
@@ -196,7 +207,7 @@ def _install() -> None:
             )
         setattr(library, _MARK, True)
         if not _may_hold(fndesc.restype) and not any(_may_hold_more(argument) for argument in fndesc.argtypes):
-            _leave_out_counting(library)
+            _leave_out_counting(library, tuple(fndesc.args))
         if _compiling.apart:
             library._final_module.get_function(fndesc.llvm_func_name).add_function_attribute("noinline")
         # Numba wants an object to know the function by. It is never called: 1 is the address of nothing.

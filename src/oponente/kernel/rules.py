@@ -39,6 +39,7 @@ A game module holds
 ``OPEN_ACTIONS``, ``SAMPLED_CHANCE``, ``HIDDEN_INFORMATION``, ``SIMULTANEOUS``
     True where the game has actions that are legal but not listed; draws from a random stream inside its state; hides
     parts of the state from players; collects one hidden action per player before it applies them all. Absent: False.
+    Where the options decide whether anything is hidden, ``hidden_information(options)`` tells it.
 
 and the functions below, compiled with :func:`~oponente.kernel.compilation.njit`. Those with a default may be left out.
 Players are numbered from 0; actions are int32 identifiers, not negative.
@@ -80,7 +81,6 @@ def record(
     """Return the record dtype of a state: ``record(("stones", "u8", 2), ("ply", "i1"))``.
 
     The type of a field may be a record itself, as this function returns it.
-
 
     Fields are attributes in compiled and in interpreted code. They are laid out as in C; list wide fields first. The
     gaps that alignment leaves become fields of their own (``_padding0``, ...), because NumPy copies a record field by

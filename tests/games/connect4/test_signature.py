@@ -16,7 +16,7 @@ from oponente import load_game
 from oponente.games.connect4.solver import Solver
 from oponente.kernel import Game, stream
 from oponente.search.deepening import search_to_depth
-from oponente.search.mcts import UCT
+from oponente.search.mcts import MCTS
 from oponente.search.methods import ALPHABETA, MINIMAX, Method
 
 pytestmark = pytest.mark.compiled
@@ -64,7 +64,7 @@ def depth_first(game: Game, text: str, name: str) -> list[Any]:
 
 def monte_carlo(game: Game, text: str) -> list[Any]:
     """Return visits at the root and expanded nodes of 2,000 simulations."""
-    search = UCT(c=1.0, capacity=20_000)
+    search = MCTS(c=1.0, capacity=20_000)
     analysis = search.search(game.position(text), stream(7, "signature"), 2000)
     return [[move.visits for move in analysis.moves], search.expanded]
 

@@ -28,15 +28,45 @@ _MOVE_LIMIT = 60.0
 _START_LIMIT = 30.0
 
 
-def _program(text: str) -> str:
+def command_text(text: str) -> str:
     """Return a command as it is; ValueError if it is no list of words that begins with a program."""
     try:
         words = shlex.split(text)
     except ValueError as error:
         raise ValueError(f"command={text}: {error}") from None
     if not words:
-        raise ValueError('command needs a program: process:command="python3 my_agent.py"')
+        raise ValueError('command needs a program: command="python3 my_agent.py"')
     return text
+
+
+def absolute(path: str) -> str:
+    """Return the path of a file or folder that a user names, so that it means the same in every process."""
+    return str(home_path(path).absolute())
+
+
+def command_words(command: str) -> list[str]:
+    """Return the program and its arguments; none if there is no command."""
+    words = shlex.split(command)
+    return [os.path.expanduser(words[0]), *words[1:]] if words else []
+
+
+def check_program(agent: str, words: Sequence[str], cwd: str, log: str) -> None:
+    """Raise ValueError if a program, the folder in which it is to run or that of its log is not there.
+
+    Args:
+        agent: the name of the agent, for the message.
+        words: the program and its arguments.
+        cwd: the folder; empty: this one.
+        log: the file; empty: none.
+    """
+    cwd = cwd or os.getcwd()
+    if not os.path.isdir(cwd):
+        raise ValueError(f"agent {agent}: cwd={cwd} is no folder")
+    program = words[0] if os.sep not in words[0] else os.path.join(cwd, words[0])
+    if shutil.which(program) is None:
+        raise ValueError(f"agent {agent}: there is no program {words[0]!r} that can be run")
+    if log and not os.path.isdir(os.path.dirname(log)):
+        raise ValueError(f"agent {agent}: log={log}: there is no folder {os.path.dirname(log)}")
 
 
 @dataclass(frozen=True)
@@ -44,11 +74,11 @@ class ProcessParameters:
     """What is run, and what time it has."""
 
     command: str = option(
-        "", given=_program, meaning="the program and its arguments, as for a shell (but none is used)"
+        "", given=command_text, meaning="the program and its arguments, as for a shell (but none is used)"
     )
     cwd: str = option(
         "",
-        given=lambda path: str(home_path(path).absolute()),
+        given=absolute,
         meaning="folder in which it runs; empty: this one",
     )
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
@@ -62,7 +92,7 @@ class ProcessParameters:
     restart: bool = option(False, meaning="a new process for each game")
     log: str = option(
         "",
-        given=lambda path: str(home_path(path).absolute()),
+        given=absolute,
         meaning="file to which its standard error is added, 16 MiB at most; empty: none",
     )
 
@@ -248,23 +278,12 @@ class ProcessAgent(ExternalAgent):
 
     def check(self, game: Game) -> None:
         """Refuse a command or a directory that is not there."""
-        if not self.parameters.command:
-            return  # nobody asks for it to be run, but whether there could be one
-        command = self.command_line()
-        cwd = self.parameters.cwd or os.getcwd()
-        if not os.path.isdir(cwd):
-            raise ValueError(f"agent process: cwd={cwd} is no folder")
-        program = command[0] if os.sep not in command[0] else os.path.join(cwd, os.path.expanduser(command[0]))
-        if shutil.which(program) is None:
-            raise ValueError(f"agent process: there is no program {command[0]!r} that can be run")
-        log = self.parameters.log
-        if log and not os.path.isdir(os.path.dirname(log)):
-            raise ValueError(f"agent process: log={log}: there is no folder {os.path.dirname(log)}")
+        if self.parameters.command:  # else nobody asks for it to be run, but whether there could be one
+            check_program(self.name, self.command_line(), self.parameters.cwd, self.parameters.log)
 
     def command_line(self) -> list[str]:
         """Return the words of the command."""
-        words = shlex.split(self.parameters.command)
-        return [os.path.expanduser(words[0]), *words[1:]] if words else []
+        return command_words(self.parameters.command)
 
     def directory(self) -> str | None:
         """Return the parameter `cwd`."""

@@ -137,6 +137,17 @@ class Child:
                 raise self._error_with(f"gave no answer within {seconds:g} s")
             self._pump(min(left, _POLL_SECONDS))
 
+    def attend(self, seconds: float) -> None:
+        """Wait, up to so long, for a process that answers by other means; its output is read and dropped.
+
+        Raises:
+            ChildError: it has ended.
+        """
+        self._pump(seconds)
+        self._received = b""
+        if self._status is not None:
+            raise self._death()
+
     def end(self, farewell: str = "", patience: float = 1.0) -> None:
         """Say a last line, close the standard input, wait a little, then kill what is left. A second call does nothing.
 

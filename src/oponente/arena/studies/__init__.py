@@ -29,24 +29,36 @@ STUDIES: dict[str, Entry] = {
         "oponente.arena.studies.catan_pucrs",
         "MCTS and UCT against simple agents in Catan (Paz, Rubin 2016).",
     ),
+    "search-ablation": Entry(
+        "oponente.arena.studies.search_ablation",
+        "Each technique of Monte Carlo tree search against the plain search, in GAME.",
+    ),
     "catan-jsettlers": Entry(
         "oponente.arena.studies.catan_jsettlers",
         "MCTS and UCT against three JSettlers robots in Catan (Paz, Rubin 2016).",
+    ),
+    "risk-ufsm": Entry(
+        "oponente.arena.studies.risk_ufsm",
+        "Four agents, one of them Monte Carlo tree search, in Risk (Ferrari 2022).",
     ),
 }
 """All studies by name."""
 
 
-def load_study(name: str) -> Study:
+def load_study(name: str, game: str | None = None) -> Study:
     """Return the study of that name.
 
+    Args:
+        name: of the study.
+        game: for studies that can be made of several games.
+
     Raises:
-        ValueError: there is none.
+        ValueError: there is none, or it is not made of that game.
     """
     if name not in STUDIES:
         raise ValueError(f"there is no study {name!r}; there are {', '.join(STUDIES)}")
     study: Study = importlib.import_module(STUDIES[name].module).STUDY
-    return study
+    return study if game is None else study.for_game(game)
 
 
 __all__ = ["STUDIES", "Entry", "Study", "load_study"]

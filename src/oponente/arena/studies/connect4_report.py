@@ -31,7 +31,6 @@ from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.study import Progress, Settings, Study
 from oponente.games.catalogue import GameSpec, make_agent
 from oponente.kernel import Game, State, derive_seed, stream
-from oponente.search.mcts import UCT
 
 MINIMAX, ALPHABETA, MCTS2, MCTS5 = "minimax", "alphabeta", "mcts-c2", "mcts-c5"
 SEARCHES: dict[str, str] = {
@@ -214,7 +213,7 @@ class Bench:
             analysis = agent.analyse(view, Budget())
             cpu.append((time.thread_time() - cpu_begin) * 1e3)
             wall.append((time.perf_counter() - wall_begin) * 1e3)
-        tree = agent.search if isinstance(agent, UCTAgent) and isinstance(agent.search, UCT) else None
+        tree = agent.search if isinstance(agent, UCTAgent) else None
         return Decision(
             search=name,
             action=analysis.action,

@@ -47,6 +47,14 @@ class Study(ABC):
     source: ClassVar[str]
     """The publication."""
 
+    def for_game(self, game: str) -> Study:
+        """Return the study of another game.
+
+        Raises:
+            ValueError: it is of one game only, or not of that one.
+        """
+        raise ValueError(f"{self.name} is of one game only: leave out {game!r}")
+
     @abstractmethod
     def scale_lines(self) -> Mapping[str, str]:
         """Return a line about the size of each scale."""

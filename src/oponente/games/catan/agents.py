@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.depth_first_agents import (
@@ -21,7 +21,6 @@ from oponente.agents.depth_first_agents import (
     OneStepParameters,
     ParanoidAgent,
 )
-from oponente.agents.named import choose_by_name
 from oponente.agents.playout_agents import (
     FlatMonteCarloAgent,
     FlatMonteCarloParameters,
@@ -30,15 +29,13 @@ from oponente.agents.playout_agents import (
     RollingHorizonAgent,
     RollingHorizonParameters,
 )
-from oponente.agents.search_agents import MonteCarloAgent, UCTParameters
+from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
 from oponente.games.catan.jsettlers.agent import JSettlersRobot
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
-from oponente.search.analysis import Analysis
 from oponente.search.greedy import search_greedy
-from oponente.search.mcts import FORMULAS
-from oponente.search.open_loop import OpenLoopUCT
+from oponente.search.mcts.parameters import FORMULAS, LOOPS
 
 
 def offerless(game: Game) -> Game:
@@ -48,6 +45,7 @@ def offerless(game: Game) -> Game:
     others = {name: value for name, value in game.changed_options.items() if name != "offers"}
     other = Game(game.rules, {**others, "trade": "false"}, game.text, game.draw, facts=game.facts, kept=True)
     other.evaluators, other.policies = game.evaluators, game.policies
+    other.priors, other.beliefs = game.priors, game.beliefs
     return other
 
 
@@ -290,11 +288,18 @@ class CatanUCTParameters(UCTParameters):
     formula: str = option(
         "uct",
         choices=tuple(FORMULAS),
-        meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n)",
+        meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n), tuned"
+        " (UCB1-Tuned, Auer et al. 2002), puct c P sqrt(N)/(1+n) (Silver et al. 2017), greedy (none)",
     )
     reward: str = option("thesis", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
     playouts: str = option("simple", meaning="playout policy: default (the game's own), uniform, or a name")
     estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    loop: str = option(
+        "open",
+        choices=LOOPS,
+        meaning="closed: nodes are states and chance nodes explicit, open: nodes are sequences of actions (Perez et al."
+        " 2015); auto: closed where the state is known and chance is explicit",
+    )
     offers: bool = option(False, meaning="whether it makes offers to other players")
 
 
@@ -308,47 +313,18 @@ class CatanMCTSParameters(CatanUCTParameters):
     )
 
 
-class CatanUCTAgent(_Offerless, MonteCarloAgent):
+class CatanUCTAgent(_Offerless, UCTAgent):
     """UCT as Paz and Rubin (2016) play Catan with it: playouts by `simple`, rewarded with points and an early win.
 
     It is honest unless told to cheat: every simulation starts from another sample of what it can't see.
     """
 
-    name = "uct"
     Parameters = CatanUCTParameters
 
-    def __init__(self, parameters: Any = None) -> None:
-        super().__init__(parameters)
-        self._search: OpenLoopUCT | None = None
-
-    def check(self, game: Game) -> None:
-        """Refuse policies and evaluators that the game does not have."""
-        super().check(game)
-        self._estimator(game)
-
-    def analyse(self, view: View, budget: Budget) -> Analysis:
-        """Search the position."""
-        budget, iterations = self._limited(budget)
-        p = self.parameters
-        state = view.true_state() if p.cheat else view.determinize(view.stream("root"))
-        if not p.offers:
-            state = self._without_offers(state)
-        if self._search is None:
-            reward, judge = self._reward(view.game)
-            self._search = OpenLoopUCT(
-                exploration=FORMULAS[p.formula] * p.c,
-                reward=reward,
-                judge=judge,
-                policy=self._policy(view.game),
-                estimator=self._estimator(view.game),
-                capacity=p.capacity,
-                honest=not p.cheat,
-            )
-        return self._search.search(state, view.stream("uct"), iterations, budget.control)
-
-    def _estimator(self, game: Game) -> Any:
-        name = self.parameters.estimate
-        return None if name == "none" else choose_by_name(game, game.evaluators, name, "evaluator")
+    def world(self, view: View) -> State:
+        """Return the state to search from, which lists no offers unless they are asked for."""
+        state = super().world(view)
+        return state if self.parameters.offers else self._without_offers(state)
 
 
 class CatanMCTSAgent(CatanUCTAgent):

@@ -9,29 +9,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from oponente.interop.catanatron.recording import RecordingError, read_recording
+from oponente.interop.catanatron.recording import read_recording
 from oponente.interop.catanatron.replay import Deviation, Difference, Replay
+from oponente.interop.recordings import SHOWN, SUFFIXES, RecordingError, recordings
 from oponente.kernel import parse_json
 
 DEVIATIONS = "deviations.json"
 """The file that lists, for each game, where Catanatron departed from the rule book."""
-SUFFIXES = (".jsonl.gz", ".jsonl")
-SHOWN = 20
-"""Differences that are told in full."""
-
-
-def recordings(folder: Path) -> list[Path]:
-    """Return the recorded games in a folder, by name.
-
-    Raises:
-        ValueError: there are none.
-    """
-    if not folder.is_dir():
-        raise ValueError(f"{folder} is no folder: give one that holds recordings (*.jsonl.gz)")
-    found = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES))
-    if not found:
-        raise ValueError(f"{folder} holds no recordings (*.jsonl.gz)")
-    return found
 
 
 def game_name(path: Path) -> str:

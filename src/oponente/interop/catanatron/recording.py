@@ -7,13 +7,11 @@ start, a line for each action with the fields that it changed, and a line with t
 from __future__ import annotations
 
 import copy
-import gzip
-import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from oponente.kernel import parse_json
+from oponente.interop.recordings import RecordingError, read_lines
 
 STATE_FIELDS = (
     "p", "bank", "deck", "robber", "prompt", "actor", "turn", "nturn", "disc", "free", "nlegal", "lh", "win"
@@ -27,14 +25,6 @@ HEADER_KEYS = frozenset(
 """What a header may hold; of these seed, catanatron, commit and policy say only where the game comes from."""
 ABSENT = object()
 """The chance result of an action that has none."""
-
-
-class RecordingError(Exception):
-    """A recording that can't be read; `line` says where, 0 if nowhere in particular."""
-
-    def __init__(self, line: int, message: str) -> None:
-        super().__init__(message)
-        self.line = line
 
 
 @dataclass(frozen=True)
@@ -86,7 +76,7 @@ def read_recording(path: Path) -> Recording:
     Raises:
         RecordingError: the file can't be read, or is no complete recording.
     """
-    lines = _read_lines(path)
+    lines = read_lines(path)
     if len(lines) < 2:
         raise RecordingError(len(lines), "a recording has a header, actions and an end")
     header = _header(lines[0])
@@ -111,23 +101,6 @@ def read_recording(path: Path) -> Recording:
 def _expect(condition: bool, line: int, message: str) -> None:
     if not condition:
         raise RecordingError(line, message)
-
-
-def _read_lines(path: Path) -> list[dict[str, Any]]:
-    try:
-        data = path.read_bytes()
-        content = (gzip.decompress(data) if path.suffix == ".gz" else data).decode()
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
-        raise RecordingError(0, f"can't be read: {error}") from error
-    lines = []
-    for number, line in enumerate(content.splitlines(), 1):
-        try:
-            value = parse_json(line)
-        except ValueError as error:
-            raise RecordingError(number, f"no JSON: {error}") from error
-        _expect(isinstance(value, dict), number, "a line is a JSON object")
-        lines.append(value)
-    return lines
 
 
 def _header(line: dict[str, Any]) -> Header:

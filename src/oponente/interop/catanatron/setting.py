@@ -10,7 +10,8 @@ from oponente.games.catan.board import HARBOURS, TILES
 from oponente.games.catan.cards import RESOURCES
 from oponente.games.catan.layout import NUMBER_TOKENS, spiral
 from oponente.interop.catanatron.numbering import OUR_TILES, THEIR_HARBOURS, THEIR_TILES
-from oponente.interop.catanatron.recording import Header, RecordingError
+from oponente.interop.catanatron.recording import Header
+from oponente.interop.recordings import RecordingError
 from oponente.kernel import Game, State
 
 ENDLESS = {"points": "20"}

@@ -1,0 +1,312 @@
+"""The experiments of Ferrari (UFSM, 2022) in Risk, repeated: four agents against each other, Monte Carlo in training.
+
+All games are by the rules and with the dice of the thesis's program. Each pair of agents plays with either as first
+player; Monte Carlo begins each game without a tree. In training it plays Cluster with a tree that it keeps, first as
+first player, then, with a new tree, as second player, from random starts and from the thesis's fixed start.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from oponente import __version__
+from oponente.arena import MatchInterrupted, MatchSpec, Store, run_match
+from oponente.arena.play import Table as Board
+from oponente.arena.record import GameRecord
+from oponente.arena.statistics import wilson_interval
+from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
+from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.risk_ufsm_tables import AGENTS, INVALID, LABELS, OURS, WINS_FIRST
+from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.games.catalogue import GameSpec
+from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, DONE, LOSSES, MOVE_FROM, MOVE_TO, PLACE, TRADE
+from oponente.kernel import derive_seed
+
+OPTIONS: tuple[tuple[str, str], ...] = (("dice", "thesis"), ("rules", "thesis-2022"))
+STARTS = {"random": (), "fixed": (("start", "thesis"),)}
+BINS = 20
+"""Points of a training curve."""
+NEAR = 15.0
+"""Points of per cent within which a win rate counts as that of the thesis."""
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How much is played."""
+
+    games: int
+    """Games of each pairing."""
+    random_training: int
+    """Training games from random starts, in each seat."""
+    fixed_training: int
+    """Training games from the fixed start, in each seat."""
+
+
+SCALES: dict[str, Sizes] = {
+    "quick": Sizes(20, 100, 100),
+    "standard": Sizes(1000, 2000, 4000),
+    "full": Sizes(10000, 20000, 40000),
+}
+"""The thesis played 50 games a pairing, and trained in 1,000 and about 4,000 games a seat."""
+
+
+class RiskUfsm(Study):
+    """The study; see the module."""
+
+    name = "risk-ufsm"
+    title = "Agents for Risk, among them Monte Carlo tree search"
+    source = "Ferrari: thesis, Universidade Federal de Santa Maria (UFSM), 2022"
+
+    def scale_lines(self) -> dict[str, str]:
+        """Return the sizes of each scale as a line."""
+        return {
+            name: f"{s.games} games a pairing, {s.random_training} and {s.fixed_training} training games a seat"
+            for name, s in SCALES.items()
+        }
+
+    def identity(self, settings: Settings) -> dict[str, Any]:
+        """Return what makes games equal: a run with more games may go on with those of a smaller one."""
+        return {"study": self.name, "version": __version__, "seed": settings.seed, "options": dict(OPTIONS)}
+
+    def sizes(self, settings: Settings) -> Sizes:
+        """Return how much is played: `match_games` a pairing, `games` in training."""
+        sizes = SCALES[settings.scale]
+        if settings.match_games is not None:
+            sizes = dataclasses.replace(sizes, games=settings.match_games)
+        if settings.games is not None:
+            sizes = dataclasses.replace(sizes, random_training=settings.games, fixed_training=settings.games)
+        return sizes
+
+    def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
+        """Play the pairings and the training games, then judge."""
+        sizes = self.sizes(settings)
+        keep.touch()
+        names = [f"thesis-{name}" for name in AGENTS] + list(OURS)
+        pairings = [self._pairing(pair, sizes, settings, keep, progress) for pair in product(names, names)]
+        training = [self._training(start, seat, sizes, settings, progress) for start, seat in product(STARTS, range(2))]
+        return {
+            "sizes": dataclasses.asdict(sizes),
+            "options": dict(OPTIONS),
+            "pairings": pairings,
+            "training": training,
+            "verdicts": [dataclasses.asdict(verdict) for verdict in judge(pairings, training)],
+        }
+
+    def _pairing(
+        self, pair: tuple[str, str], sizes: Sizes, settings: Settings, keep: Keep, progress: Progress
+    ) -> dict[str, Any]:
+        """Play a pairing, and return what the tables show of it."""
+        spec = MatchSpec(
+            GameSpec("risk", OPTIONS),
+            pair,
+            sizes.games,
+            derive_seed(settings.seed, "pairing", *pair) >> 1,
+            rotate=False,
+        )
+        begin = time.perf_counter()
+        try:
+            result = run_match(
+                spec,
+                workers=settings.workers,
+                store=keep.database,
+                resume=True,
+                progress=lambda state: progress(" v ".join(pair), state.done, state.games),
+            )
+        except MatchInterrupted:
+            raise KeyboardInterrupt from None  # the study says itself how to go on
+        seconds = time.perf_counter() - begin
+        with Store(keep.database) as store:
+            records = store.records(result.match_id, range(sizes.games))
+        return {"first": pair[0], "second": pair[1], **summary(records), "seconds": seconds / max(1, result.played)}
+
+    def _training(self, start: str, seat: int, sizes: Sizes, settings: Settings, progress: Progress) -> dict[str, Any]:
+        """Let Monte Carlo learn against Cluster, and return its win rate along the way."""
+        games = sizes.random_training if start == "random" else sizes.fixed_training
+        with tempfile.TemporaryDirectory() as folder:
+            learner = f'thesis-montecarlo:tree="{Path(folder) / "tree.json"}"'
+            agents = (learner, "thesis-cluster") if seat == 0 else ("thesis-cluster", learner)
+            seed = derive_seed(settings.seed, "training", start, seat) >> 1
+            spec = MatchSpec(GameSpec("risk", (*OPTIONS, *STARTS[start])), agents, games, seed, rotate=False)
+            board = Board(spec)
+            won = []
+            try:
+                board.prepare()
+                for index in range(games):
+                    won.append(board.play(index).returns[seat] > 0)
+                    if index % 100 == 0:
+                        progress(f"training, {start} starts, player {seat + 1}", index, games)
+            finally:
+                board.close()
+            nodes = len(board.agents[seat].tree)  # type: ignore[attr-defined]
+        size = math.ceil(games / BINS)
+        parts = [won[i : i + size] for i in range(0, games, size)]
+        return {
+            "start": start,
+            "player": seat + 1,
+            "games": games,
+            "nodes": nodes,
+            "wins": [sum(part) for part in parts],
+            "of": [len(part) for part in parts],
+        }
+
+    def page(self, data: Mapping[str, Any]) -> Page:
+        """Return the page that shows the data."""
+        from oponente.arena.studies.risk_ufsm_page import make_page
+
+        return make_page(data)
+
+
+def commands(actions: Sequence[int]) -> int:
+    """Return how many commands of the thesis's program the actions of a game are: amounts belong to the step before,
+    but for those that follow a conquest.
+    """
+    total, before = 0, -1
+    for action in actions:
+        if action >= LOSSES:
+            pass
+        elif ATTACK <= action < TRADE or PLACE <= action < BONUS or MOVE_FROM <= action < MOVE_TO or action == DONE:
+            total += 1
+        elif AMOUNT <= action < ATTACK:
+            total += LOSSES <= before < LOSSES + 4
+        before = action
+    return total
+
+
+def summary(records: Sequence[GameRecord]) -> dict[str, Any]:
+    """Return what the tables show of the games of a pairing."""
+    armies: list[list[float]] = [[], []]
+    wins = [0, 0]
+    for record in records:
+        for seat in range(2):
+            if record.returns[seat] > 0:
+                wins[seat] += 1
+                armies[seat].append((record.seats[seat].facts or {})["armies"])
+    return {
+        "games": len(records),
+        "wins": wins,
+        "armies": [math.fsum(values) / len(values) if values else None for values in armies],
+        "turns": math.fsum((record.seats[0].facts or {})["turns"] for record in records) / len(records),
+        "messages": math.fsum(commands(record.actions) for record in records) / len(records),
+    }
+
+
+# --- verdicts --------------------------------------------------------------------------------------------------------
+
+
+def judge(pairings: Sequence[Mapping[str, Any]], training: Sequence[Mapping[str, Any]]) -> list[Verdict]:
+    """Return what became of the thesis's findings."""
+    table = {(row["first"], row["second"]): row for row in pairings}
+    return [_rates(table), _first_player(table), _best(table), *_curves(training)]
+
+
+def _cell(table: Mapping[tuple[str, str], Mapping[str, Any]], first: str, second: str) -> Mapping[str, Any]:
+    return table[f"thesis-{first}", f"thesis-{second}"]
+
+
+def _rates(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
+    far, total = [], 0
+    for (row, first), (column, second) in product(enumerate(AGENTS), enumerate(AGENTS)):
+        if (first, second) in INVALID:
+            continue
+        total += 1
+        cell = _cell(table, first, second)
+        rate = 100 * cell["wins"][0] / cell["games"]
+        if abs(rate - WINS_FIRST[row][column]) > NEAR:
+            far.append(f"{LABELS[first]} v {LABELS[second]} {rate:.0f} % (thesis {WINS_FIRST[row][column]:.0f} %)")
+    return Verdict(
+        key="win-rates",
+        claim="The first player's win rates of table 5.1",
+        finding=REPRODUCED if len(far) <= 1 else UNDECIDED if 2 * len(far) <= total else DIFFERS,
+        criterion=f"A cell agrees if it is within {NEAR:.0f} points. Reproduced if at most one of {total} does not,"
+        " differs if more than half do not. The cell Random v Random is left out: it holds another batch by mistake",
+        evidence=f"{total - len(far)} of {total} cells agree" + (f"; others: {'; '.join(far)}." if far else "."),
+        remark="The thesis played about 50 games a pairing and gives no interval; undecided games are left out there.",
+        numbers={"far": far, "cells": total},
+    )
+
+
+def _first_player(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
+    means = {}
+    for name in AGENTS:
+        first = sum(_cell(table, name, other)["wins"][0] for other in AGENTS)
+        second = sum(_cell(table, other, name)["wins"][1] for other in AGENTS)
+        games = sum(_cell(table, name, other)["games"] for other in AGENTS)
+        means[name] = (first / games, second / games)
+    better = [name for name, (first, second) in means.items() if first > second]
+    said = "; ".join(f"{LABELS[n]} {100 * a:.0f} % and {100 * b:.0f} %" for n, (a, b) in means.items())
+    return Verdict(
+        key="first-player",
+        claim="Whoever plays first wins more often",
+        finding=REPRODUCED if len(better) == len(AGENTS) else DIFFERS,
+        criterion="Mean win rates over the four opponents: reproduced if that as first player is the higher one for"
+        " every agent",
+        evidence=f"As first and as second player: {said}.",
+        numbers={"means": means},
+    )
+
+
+def _best(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
+    rates = {
+        name: (
+            sum(_cell(table, name, other)["wins"][0] + _cell(table, other, name)["wins"][1] for other in AGENTS),
+            2 * sum(_cell(table, name, other)["games"] for other in AGENTS),
+        )
+        for name in AGENTS
+    }
+    low = wilson_interval(*rates["angry"])[0]
+    others = max(wilson_interval(*rates[name])[1] for name in AGENTS if name != "angry")
+    said = "; ".join(f"{LABELS[name]} {100 * won / games:.1f} %" for name, (won, games) in rates.items())
+    return Verdict(
+        key="best",
+        claim="Angry wins most often of the four",
+        finding=REPRODUCED
+        if low > others
+        else UNDECIDED
+        if rates["angry"][0] >= max(r[0] for r in rates.values())
+        else DIFFERS,
+        criterion="Win rates over both seats and the four opponents: reproduced if Angry's 95 % interval (Wilson)"
+        " lies above all others, undecided if only the rate does",
+        evidence=f"{said}.",
+        numbers={"wins": {name: list(rate) for name, rate in rates.items()}},
+    )
+
+
+def _curves(training: Sequence[Mapping[str, Any]]) -> list[Verdict]:
+    verdicts = []
+    for curve in training:
+        half = len(curve["wins"]) // 2
+        parts = [
+            (sum(curve["wins"][:half]), sum(curve["of"][:half])),
+            (sum(curve["wins"][half:]), sum(curve["of"][half:])),
+        ]
+        (low_a, high_a), (low_b, high_b) = (wilson_interval(*part) for part in parts)
+        falls = curve["player"] == 1
+        before, after = (won / games for won, games in parts)
+        as_claimed = high_b < low_a if falls else low_b > high_a
+        against = low_b > high_a if falls else high_b < low_a
+        verdicts.append(
+            Verdict(
+                key=f"training-{curve['start']}-{curve['player']}",
+                claim=f"In training from {curve['start']} starts Monte Carlo's win rate as player {curve['player']} "
+                + ("falls" if falls else "rises"),
+                finding=REPRODUCED if as_claimed else DIFFERS if against else UNDECIDED,
+                criterion="The 95 % intervals (Wilson) of the first and of the second half of the games: reproduced if"
+                " they lie apart in that direction, differs if in the other, undecided if they overlap",
+                evidence=f"{100 * before:.1f} % and {100 * after:.1f} % of {parts[0][1]:,} games each; the tree has"
+                f" {curve['nodes']:,} positions.",
+                remark="A position hardly ever comes up twice, so that the tree decides next to nothing.",
+                numbers={"halves": [list(part) for part in parts]},
+            )
+        )
+    return verdicts
+
+
+STUDY = RiskUfsm()

@@ -1,0 +1,132 @@
+"""Backpropagation: what a simulation has found goes to all nodes on its way.
+
+With max^n (C. Luckhardt, K. Irani 1986; N. Sturtevant 2008 for UCT) each node sums a reward for each player, and
+whoever moves goes by the own one; paranoid and best-reply only change whose reward a player goes by (see
+:func:`~oponente.search.mcts.selection.perspective`), so that rewards need never be signed anew.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oponente.kernel import CHANCE, inlined, njit
+from oponente.search.mcts.selection import perspective
+from oponente.search.mcts.sharing import keep, refresh, squared
+from oponente.search.mcts.solver import tighten
+from oponente.search.mcts.store import NO_NODE
+
+
+@inlined
+def back_up(
+    tree: Any,
+    work: Any,
+    length: Any,
+    totals: Any,
+    weight: Any,
+    stamp: Any,
+    config: Any,
+    extras: Any,
+    shared: Any,
+) -> None:
+    """Add the rewards of a simulation to the nodes of its path.
+
+    Args:
+        tree: the tree.
+        work: its path holds the nodes, its squares the sums of the squared rewards of each player.
+        length: how many nodes there are.
+        totals: float64, the sum of the rewards of each player over the playouts from the leaf.
+        weight: how many playouts there were.
+        stamp: of the simulation.
+        config: `Config` record.
+        extras, shared: what is compiled in.
+    """
+    players = np.int64(totals.size)
+    for i in range(length - 1, -1, -1):
+        node = np.int64(work.path[i])
+        if extras is not None and config.solver:
+            within_bounds(tree, node, totals, weight, config)
+        if extras is not None and config.stamping:
+            tree.values[node * config.width + config.stamp_at] = stamp
+        if shared is not None and config.shared:
+            keep(tree, work, i, totals, weight, config, extras)
+            continue
+        tree.stats[node].visits += weight
+        for p in range(players):
+            tree.values[node * config.width + p] += totals[p]
+        if i > 0:
+            refresh(tree, node, config, extras)
+        if extras is not None and config.kind != 0:
+            who, sign, shift = perspective(np.int64(tree.nodes[node].chooser), config)
+            tree.values[node * config.width + config.squares_at] += squared(
+                totals[who], work.squares[who], sign, shift, weight
+            )
+
+
+@njit
+def within_bounds(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -> None:
+    """Move the rewards of a simulation to between what is proven of a node: it was no good play of who chose it.
+
+    (A simulation that tries what may be better than a proven action must not make the position look worse than that.)
+    """
+    for p in range(config.players):
+        at = node * config.width + p
+        lower, upper = tree.values[at + config.lower_at] * weight, tree.values[at + config.upper_at] * weight
+        totals[p] = min(max(totals[p], lower), upper)
+
+
+@njit
+def prove_upwards(tree: Any, path: Any, leaf: Any, work: Any, config: Any) -> None:
+    """Carry what was proven of the node at place `leaf` of the path towards the root, as far as it changes anything."""
+    for i in range(leaf - 1, -1, -1):
+        if not tighten(tree, np.int64(path[i]), config, work.low, work.high):
+            return
+
+
+@njit
+def back_up_heuristics(tree: Any, path: Any, length: Any, config: Any) -> None:
+    """Give every inner node of the path the evaluation of the child that is best for its mover; chance averages.
+
+    Source: M. Lanctot, M. Winands, T. Pepels, N. Sturtevant, "Monte Carlo tree search with heuristic evaluations using
+    implicit minimax backups" (2014).
+    """
+    for i in range(length - 2, -1, -1):
+        node = np.int64(path[i])
+        mover = np.int64(tree.nodes[node].mover)
+        if mover == CHANCE:
+            average_heuristics(tree, node, config)
+            continue
+        who, sign, _ = perspective(mover, config)
+        best, best_value = np.int64(NO_NODE), -np.inf
+        child = np.int64(tree.stats[node].first)
+        while child != NO_NODE:
+            value = sign * tree.values[child * config.width + config.heuristic_at + who]
+            if tree.stats[child].visits > 0 and value >= best_value:
+                best, best_value = child, value
+            child = np.int64(tree.stats[child].sibling)
+        if best != NO_NODE:
+            for p in range(config.players):
+                tree.values[node * config.width + config.heuristic_at + p] = tree.values[
+                    best * config.width + config.heuristic_at + p
+                ]
+
+
+@njit
+def average_heuristics(tree: Any, node: Any, config: Any) -> None:
+    """Give a chance node the mean evaluation of its outcomes, by how often they were drawn."""
+    visits = 0
+    for p in range(config.players):
+        tree.values[node * config.width + config.heuristic_at + p] = 0.0
+    child = np.int64(tree.stats[node].first)
+    while child != NO_NODE:
+        n = tree.stats[child].visits
+        visits += n
+        for p in range(config.players):
+            tree.values[node * config.width + config.heuristic_at + p] += (
+                n * tree.values[child * config.width + config.heuristic_at + p]
+            )
+        child = np.int64(tree.stats[child].sibling)
+    if visits > 0:
+        for p in range(config.players):
+            tree.values[node * config.width + config.heuristic_at + p] /= visits

@@ -1,0 +1,156 @@
+"""The final move: what is played after a search.
+
+Source: G. Chaslot, M. Winands, J. van den Herik, J. Uiterwijk, B. Bouzy, "Progressive strategies for Monte-Carlo tree
+search" (2008), section 2.2: max, robust, robust-max and secure child.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from oponente.search.mcts.engine import Engine
+
+
+@dataclass(frozen=True)
+class RootMove:
+    """What one tree, or several together, found about an action at the root."""
+
+    action: int
+    visits: int
+    totals: npt.NDArray[np.float64]
+    """Sums of the rewards of each player."""
+    seat: int
+    """The player at the root."""
+    lower: float = -math.inf
+    """Proven least and greatest reward of that player."""
+    upper: float = math.inf
+    lost: bool = False
+    """Whether the action was seen to lose at once."""
+    prior: float | None = None
+    node: int = 0
+    """In the tree; 0: in several."""
+    votes: float = field(default=0.0)
+    """Trees that would play it, each vote shared between equals."""
+
+    @property
+    def value(self) -> float | None:
+        """The player's mean reward, or the proven one; None if there is none."""
+        if self.lower == self.upper:
+            return self.lower
+        return float(self.totals[self.seat] / self.visits) if self.visits else None
+
+    @property
+    def mean(self) -> float:
+        """The same, less than any number if there is none."""
+        value = self.value
+        return -math.inf if value is None else min(max(value, self.lower), self.upper)
+
+
+def root_moves(engine: Engine) -> list[RootMove]:
+    """Return what a tree holds about the actions at the root, the oldest child first."""
+    return moves_at(engine, engine.root, engine.seat)
+
+
+def moves_at(engine: Engine, node: int, seat: int) -> list[RootMove]:
+    """Return what a tree holds about the actions of a player at a node, the oldest child first."""
+    tree = engine.tree
+    assert tree is not None
+    found = []
+    for child in engine.children(node):
+        if tree.nodes["chooser"][child] != seat:
+            continue
+        lower, upper = engine.bounds(child)
+        found.append(
+            RootMove(
+                action=int(tree.stats["action"][child]),
+                visits=int(tree.stats["visits"][child]),
+                totals=engine.values(child).copy(),
+                seat=seat,
+                lower=float(lower[seat]),
+                upper=float(upper[seat]),
+                lost=bool(tree.nodes["lost"][child]),
+                prior=engine.prior(child),
+                node=child,
+            )
+        )
+    return found
+
+
+def merged(
+    trees: Sequence[Sequence[RootMove]], choose: Callable[[Sequence[RootMove]], RootMove | None]
+) -> list[RootMove]:
+    """Return what several trees found together: visits and rewards summed, and the votes of each tree."""
+    found: dict[int, RootMove] = {}
+    for moves in trees:
+        chosen = choose(moves)
+        for move in moves:
+            votes = 1.0 if chosen is not None and move.action == chosen.action else 0.0
+            known = found.get(move.action)
+            if known is None:
+                found[move.action] = replace(move, node=0, votes=votes)
+                continue
+            found[move.action] = replace(
+                known,
+                visits=known.visits + move.visits,
+                totals=known.totals + move.totals,
+                # In several worlds, what is proven is so in each.
+                lower=min(known.lower, move.lower),
+                upper=max(known.upper, move.upper),
+                lost=known.lost or move.lost,
+                votes=known.votes + votes,
+            )
+    return list(found.values())
+
+
+def eligible(moves: Iterable[RootMove]) -> list[RootMove]:
+    """Return the moves that may be played: no losers at once, none that another is proven to be at least as good as.
+
+    Moves that were never tried count only if there are no others.
+    """
+    tried = [move for move in moves if move.visits or move.lower == move.upper]
+    safe = [move for move in tried if not move.lost] or tried
+    if not safe:
+        return []
+    sure = max(move.lower for move in safe)
+    return [move for move in safe if move.upper > sure] or [move for move in safe if move.lower == sure]
+
+
+def final_move(moves: Sequence[RootMove], rule: str, secure: float = 4.0) -> RootMove | None:
+    """Return the move to play, None if nothing was tried; of equals the first.
+
+    Args:
+        moves: of the root.
+        rule: one of `FINAL_MOVES`; ``max-robust`` is the robust move where it does not exist.
+        secure: A of the lower confidence bound.
+    """
+    choice = eligible(moves)
+    proven = max(
+        (move for move in choice if move.lower == move.upper), key=lambda move: (move.lower, move.visits), default=None
+    )
+    key: Callable[[RootMove], Any] = {
+        "max": lambda move: (move.mean, move.visits),
+        "secure": lambda move: (move.mean - secure / math.sqrt(max(move.visits, 1)), move.visits),
+    }.get(rule, lambda move: (move.visits, move.mean))
+    best = max((move for move in choice if move.lower != move.upper), key=key, default=None)
+    # What is proven is not searched any more, so its visits say nothing.
+    return proven if best is None or (proven is not None and proven.lower >= best.mean) else best
+
+
+def is_max_robust(moves: Sequence[RootMove]) -> bool:
+    """Tell whether one move has both the most visits and the best mean."""
+    choice = eligible(moves)
+    if not choice:
+        return True
+    visits, mean = max(move.visits for move in choice), max(move.mean for move in choice)
+    return any(move.visits == visits and move.mean == mean for move in choice)
+
+
+def voted(moves: Sequence[RootMove]) -> RootMove | None:
+    """Return the move that most trees would play; of equals the one visited most."""
+    return max(moves, key=lambda move: (move.votes, move.visits, move.mean), default=None)

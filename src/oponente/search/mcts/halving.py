@@ -1,0 +1,92 @@
+"""Pure exploration at the root: sequential halving, and Gumbel with sequential halving.
+
+Sources: Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013); T. Pepels et
+al., "Minimizing simple and cumulative regret in Monte-Carlo tree search" (2014), which keeps UCT below the root, as
+here; I. Danihelka, A. Guez, J. Schrittwieser, D. Silver, "Policy improvement by planning with Gumbel" (ICLR 2022), for
+the root only.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from oponente.kernel import Control, Stream
+from oponente.search.mcts.decision import RootMove, root_moves
+from oponente.search.mcts.engine import Engine
+
+GUMBEL_VISITS, GUMBEL_SCALE = 50.0, 1.0
+"""c_visit and c_scale of the paper, section 3.4."""
+
+Score = Callable[[RootMove], float]
+
+
+def rounds(count: int, budget: int) -> list[int]:
+    """Return how many simulations each round of sequential halving of `count` arms gets; they sum to `budget`.
+
+    >>> rounds(7, 100)
+    [33, 33, 34]
+    """
+    number = max(1, math.ceil(math.log2(count))) if count > 1 else 1
+    ends = [budget * (i + 1) // number for i in range(number)]
+    return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def halve(engine: Engine, arms: Sequence[int], budget: int, control: Control, score: Score) -> tuple[int, int]:
+    """Search the arms, after each round only the better half of them; return the simulations run and the best action.
+
+    Args:
+        engine: the tree, begun.
+        arms: actions at the root.
+        budget: simulations.
+        control: stops the search.
+        score: by which arms are compared.
+    """
+    left, done = list(arms), 0
+    for size in rounds(len(arms), budget):
+        done += engine.run(size, control, left)
+        known = {move.action: score(move) for move in root_moves(engine)}
+        left.sort(key=lambda action: known.get(action, -math.inf), reverse=True)  # stable: of equals the earlier
+        if control.stopped or engine.proven:
+            break
+        if len(left) > 1:
+            left = left[: (len(left) + 1) // 2]
+    return done, left[0]
+
+
+def by_mean(move: RootMove) -> float:
+    """Compare by the mean reward."""
+    return move.mean
+
+
+class Gumbel:
+    """Samples the actions to be considered without replacement, and scores them as the paper does.
+
+    Args:
+        actions: the legal actions.
+        logits: logarithms of their priors.
+        considered: how many to sample at most.
+        span: the difference between the greatest and the least reward.
+        rng: stream.
+    """
+
+    def __init__(
+        self, actions: Sequence[int], logits: Sequence[float], considered: int, span: float, rng: Stream
+    ) -> None:
+        uniform = np.random.Generator(np.random.PCG64(int(rng[0]))).random(len(actions))
+        noise = -np.log(-np.log(np.maximum(uniform, 1e-300)))
+        self._bias = {a: float(g + logit) for a, g, logit in zip(actions, noise, logits, strict=True)}
+        self._span = span
+        self.actions = sorted(actions, key=lambda action: -self._bias[action])[:considered]
+        self.most = 0
+        """Visits of the action visited most."""
+
+    def score(self, move: RootMove) -> float:
+        """Return Gumbel noise and logit of an action, and how good it proved."""
+        self.most = max(self.most, move.visits)
+        if move.value is None:
+            return -math.inf
+        value = move.mean / self._span
+        return self._bias[move.action] + (GUMBEL_VISITS + self.most) * GUMBEL_SCALE * value

@@ -1,0 +1,413 @@
+"""Parameters of Monte Carlo tree search: every technique with its range and its source, and the record for kernels.
+
+All of them are switched at run time, so that one compiled kernel serves every combination.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from oponente.kernel import option, record
+from oponente.kernel.rules import PADDING
+
+FORMULAS: dict[str, float] = {
+    "plain": 1.0,
+    "root2": math.sqrt(2.0),
+    "uct": 2.0 * math.sqrt(2.0),
+    "tuned": 1.0,
+    "puct": 1.0,
+    "greedy": 0.0,
+}
+"""Selection formulas by name: what K is for c = 1, N the visits of the parent, n those of the child.
+
+``plain``: ``c sqrt(ln N / n)``; ``root2``: ``c sqrt(2 ln N / n)``, with c = 1 UCB1 (Auer et al. 2002); ``uct``:
+``2 c sqrt(2 ln N / n)``, Kocsis and Szepesvari's C_p as Browne et al. write it; ``tuned``: UCB1-Tuned,
+``c sqrt(ln N / n min(1/4, V))`` with V the variance of the rewards and ``sqrt(2 ln N / n)`` (Auer et al. 2002, section
+4); ``puct``: ``c P sqrt(N) / (1 + n)`` with the prior P (D. Silver et al., "Mastering the game of Go without human
+knowledge", 2017); ``greedy``: no exploration, the child with the greatest mean.
+"""
+
+REWARDS: dict[str, int] = {"unit": 0, "utility": 1, "win": 2, "value": 3}
+"""What a finished game is worth: utility scaled to [0, 1]; utility as it is; 1 for a sole win and 0 otherwise; what an
+evaluator says (the *judge*)."""
+UNIT, UTILITY, WIN, VALUE = REWARDS.values()
+
+TUNED, PUCT = 1, 2
+"""Kinds of exploration term that are no multiple of ``sqrt(ln N / n)``."""
+
+FIRST_PLAY = ("auto", "first", "parent", "fixed")
+URGENT, FROM_PARENT, FIXED = range(3)
+
+BACKUPS = ("maxn", "paranoid", "best-reply")
+MAXN, PARANOID, BEST_REPLY = range(3)
+
+AMAFS = ("none", "amaf", "rave", "grave")
+NO_AMAF, AMAF, RAVE, GRAVE = range(4)
+
+GUIDES = ("none", "mast", "nst")
+NO_GUIDE, MAST, NST = range(3)
+
+CHOICES = ("epsilon", "gibbs")
+EPSILON, GIBBS = range(2)
+
+FINAL_MOVES = ("robust", "max", "max-robust", "secure")
+ROOTS = ("bandit", "halving", "gumbel")
+LOOPS = ("auto", "closed", "open")
+SOLVERS = ("off", "on", "auto")
+OBSERVERS = ("single", "multiple", "pimc")
+PARALLELS = ("tree", "root", "leaf")
+LOSS, UNOBSERVED = range(2)
+PENDING = ("loss", "unobserved")
+
+
+@dataclass(frozen=True)
+class MCTSParameters:
+    """What a tree search does; each technique with its source."""
+
+    c: float = option(1.0, low=0.0, meaning="constant of the selection formula")
+    formula: str = option(
+        "plain",
+        choices=tuple(FORMULAS),
+        meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n), tuned"
+        " (UCB1-Tuned, Auer et al. 2002), puct c P sqrt(N)/(1+n) (Silver et al. 2017), greedy (none)",
+    )
+    reward: str = option("unit", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
+    playouts: str = option("default", meaning="playout policy: default (the game's own), uniform, or a name")
+    capacity: int = option(
+        2_000_000, low=1000, high=200_000_000, meaning="nodes the tree may hold (about 60 bytes each)"
+    )
+    cheat: bool = option(False, meaning="search the true state, hidden parts included")
+    # --- selection ---
+    first_play: str = option(
+        "auto",
+        choices=FIRST_PLAY,
+        meaning="urgency of actions not yet tried: first (before all others), parent (mean of the node minus fpu),"
+        " fixed (fpu); auto: first, but parent if there are priors, or estimates without exploration"
+        " (Gelly, Wang 2006)",
+    )
+    fpu: float = option(0.0, low=-1e6, high=1e6, meaning="first-play urgency, see first_play")
+    prior: str = option("none", meaning="prior of actions: none (all alike), or a name (for puct, gumbel and widening)")
+    estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    bias: float = option(
+        0.0, low=0.0, high=1e6, meaning="progressive bias: this times the evaluation / (n + 1) is added (Chaslot 2008)"
+    )
+    history: float = option(
+        0.0,
+        low=0.0,
+        high=1e6,
+        meaning="progressive history: this times the action's mean in all playouts / (n (1 - mean) + 1) is added"
+        " (Nijssen, Winands 2011)",
+    )
+    widening: float = option(
+        0.0, low=0.0, high=1e6, meaning="progressive widening: k N^widening_power children at most, 0: no limit (k)"
+    )
+    widening_power: float = option(0.5, low=0.0, high=1.0, meaning="exponent of progressive widening (Coulom 2007)")
+    amaf: str = option(
+        "none",
+        choices=AMAFS,
+        meaning="all-moves-as-first statistics: amaf (mixed in with amaf_weight), rave (max(0, (V - n)/V), Gelly and"
+        " Silver 2007, Paz and Rubin 2016), grave (Cazenave 2015)",
+    )
+    amaf_weight: float = option(
+        0.5, low=0.0, high=1.0, meaning="weight of amaf (alpha-AMAF, Helmbold and Parker-Wood 2009)"
+    )
+    rave_visits: float = option(1000.0, low=1.0, high=1e9, meaning="V of rave: visits at which its weight reaches 0")
+    grave_ref: int = option(50, low=0, high=10**9, meaning="visits that the ancestor must have whose grave counts")
+    grave_bias: float = option(1e-4, low=0.0, high=1e3, meaning="bias of grave")
+    # --- playouts ---
+    guide: str = option(
+        "none",
+        choices=GUIDES,
+        meaning="what playouts learn from: mast (mean of each action, Finnsson and Björnsson 2008), nst (of sequences"
+        " of up to three actions, Tak, Winands and Björnsson 2012)",
+    )
+    guide_choice: str = option(
+        "epsilon",
+        choices=CHOICES,
+        meaning="how a guided playout chooses: epsilon-greedy, gibbs (exp(mean/temperature))",
+    )
+    epsilon: float = option(0.1, low=0.0, high=1.0, meaning="share of guided choices left to the playout policy")
+    temperature: float = option(0.2, low=1e-3, high=1e3, meaning="of the gibbs choice")
+    nst_visits: int = option(7, low=1, high=10**6, meaning="how often a sequence must have been seen for nst")
+    cutoff: int | None = option(
+        None, low=0, high=10**6, meaning="plies after which a playout ends with the evaluation (Lorentz 2008)"
+    )
+    redundancy: float | None = option(
+        None,
+        low=0.0,
+        high=1.0,
+        meaning="weight of actions that undo one's last, where the policy knows them: p of Santos 2017, eq. 5.2",
+    )
+    evaluation: str = option(
+        "default",
+        meaning="evaluator of unfinished games for cutoff, implicit and bias: default (the game's own), a name",
+    )
+    evaluation_scale: float | None = option(
+        None,
+        low=0.0,
+        high=1e9,
+        meaning="evaluation v counts as tanh(v / scale) of the way to a win; 0: it is a utility;"
+        " none: a 20th of the span of its bounds, 0 if it has none",
+    )
+    # --- backup ---
+    backup: str = option(
+        "maxn",
+        choices=BACKUPS,
+        meaning="whom the others play for: maxn (themselves), paranoid (against the player), best-reply (so, but only"
+        " one of them at a time; BRS+, Esser et al. 2013)",
+    )
+    solver: str = option(
+        "off",
+        choices=SOLVERS,
+        meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off,"
+        " auto (where nodes are states and the others play for themselves)",
+    )
+    implicit: float = option(
+        0.0, low=0.0, high=1.0, meaning="weight of implicit minimax backups of the evaluation (Lanctot et al. 2014)"
+    )
+    avoid_losses: bool = option(
+        False, meaning="never choose an action after which a loss at once was seen, unless all are such (Santos 2017)"
+    )
+    # --- decision ---
+    final: str = option(
+        "robust",
+        choices=FINAL_MOVES,
+        meaning="move played: robust (most visits), max (best mean), max-robust (searches on until one is both, up to"
+        " as long again), secure (best lower confidence bound) (Chaslot et al. 2008)",
+    )
+    secure: float = option(4.0, low=0.0, high=1e6, meaning="A of secure: mean - A / sqrt(n)")
+    root: str = option(
+        "bandit",
+        choices=ROOTS,
+        meaning="how the root explores: bandit (the formula), halving (sequential halving, Karnin et al. 2013), gumbel"
+        " (Danihelka et al. 2022)",
+    )
+    gumbel_actions: int = option(16, low=1, high=100_000, meaning="actions that gumbel considers")
+    # --- hidden information, chance ---
+    loop: str = option(
+        "auto",
+        choices=LOOPS,
+        meaning="closed: nodes are states and chance nodes explicit, open: nodes are sequences of actions (Perez et al."
+        " 2015); auto: closed where the state is known and chance is explicit",
+    )
+    observers: str = option(
+        "single",
+        choices=OBSERVERS,
+        meaning="hidden information: single- or multiple-observer ISMCTS (Cowling et al. 2012), pimc (a search for each"
+        " of some determinizations, Ginsberg 2001)",
+    )
+    worlds: int = option(20, low=1, high=10_000, meaning="determinizations of pimc")
+    belief: str = option("none", meaning="likelihood of what is hidden, none or a name: weighs determinizations")
+    belief_samples: int = option(8, low=1, high=10_000, meaning="determinizations among which the belief draws one")
+    # --- memory, threads ---
+    reuse: bool = option(False, meaning="keep the part of the tree that the game goes on with")
+    recycle: bool = option(
+        False, meaning="forget what was not visited for longest when the tree is full (Powley et al. 2017)"
+    )
+    threads: int = option(1, low=1, high=256, meaning="threads that search")
+    parallel: str = option(
+        "tree",
+        choices=PARALLELS,
+        meaning="what threads share: tree (one tree; not reproducible), root (a tree each), leaf (a playout each at"
+        " every leaf) (Chaslot et al. 2008)",
+    )
+    combine: str = option("sum", choices=("sum", "vote"), meaning="how trees of root parallel and pimc are combined")
+    pending: str = option(
+        "unobserved",
+        choices=PENDING,
+        meaning="simulations of other threads on the way count as: loss (virtual loss), unobserved (visits without"
+        " reward, Liu et al. 2020)",
+    )
+
+    @property
+    def learns(self) -> bool:
+        """Whether means of actions in all playouts are kept."""
+        return self.guide != "none" or self.history > 0.0
+
+    @property
+    def evaluates(self) -> bool:
+        """Whether unfinished games are evaluated."""
+        return self.cutoff is not None or self.implicit > 0.0 or self.bias > 0.0
+
+    @property
+    def exploration(self) -> float:
+        """K of the selection formula."""
+        return FORMULAS[self.formula] * self.c
+
+
+Config = record(
+    ("exploration", "f8"),
+    ("low", "f8"),  # of utilities
+    ("high", "f8"),
+    ("least", "f8"),  # of rewards; infinite where it is not known
+    ("greatest", "f8"),
+    ("fpu", "f8"),
+    ("bias", "f8"),
+    ("history", "f8"),
+    ("widening", "f8"),
+    ("widening_power", "f8"),
+    ("amaf_weight", "f8"),
+    ("rave_visits", "f8"),
+    ("grave_bias", "f8"),
+    ("epsilon", "f8"),
+    ("temperature", "f8"),
+    ("redundancy", "f8"),  # negative: off
+    ("scale", "f8"),
+    ("implicit", "f8"),
+    ("begin", "i8"),  # simulations begin .. end - 1 are run
+    ("end", "i8"),
+    ("serial", "i8"),  # simulations before this search, in a tree that is kept
+    ("cutoff", "i8"),  # negative: none
+    ("width", "i8"),  # values of a node; where in them each optional kind begins, after the totals:
+    ("heuristic_at", "i8"),
+    ("lower_at", "i8"),
+    ("upper_at", "i8"),
+    ("estimate_at", "i8"),
+    ("prior_at", "i8"),
+    ("squares_at", "i8"),
+    ("stamp_at", "i8"),
+    ("players", "i4"),
+    ("reward", "i4"),
+    ("kind", "i4"),  # 0, TUNED or PUCT
+    ("first_play", "i4"),
+    ("amaf", "i4"),
+    ("grave_ref", "i4"),
+    ("guide", "i4"),
+    ("guide_choice", "i4"),
+    ("nst_visits", "i4"),
+    ("backup", "i4"),
+    ("belief_samples", "i4"),  # 0: none
+    ("arms", "i4"),  # how many root actions are searched in turn; 0: the formula decides
+    ("seat", "i4"),  # the player to move at the root
+    ("trees", "i4"),  # 1; multiple observers: one for each player
+    ("batch", "i4"),  # playouts at each leaf
+    ("worker", "i4"),  # which of them this kernel runs; 0: the one that has the tree
+    ("pending", "i4"),
+    ("open", "u1"),
+    ("honest", "u1"),
+    ("estimating", "u1"),
+    ("informed", "u1"),  # whether actions have worth before they are tried
+    ("uses_prior", "u1"),
+    ("solver", "u1"),
+    ("stamping", "u1"),
+    ("recycling", "u1"),  # whether to return when the tree is full
+    ("shared", "u1"),  # whether other threads work on the same tree
+    ("traced", "u1"),  # whether the actions of a simulation are noted
+    ("guided", "u1"),  # whether playouts do more than follow the policy
+    ("learning", "u1"),
+    ("losses", "u1"),
+)
+"""What kernels receive: one record."""
+
+
+def pack(config: SimpleNamespace) -> npt.NDArray[Any]:
+    """Return an array of one `Config` with these values; 0 where there is none."""
+    values = vars(config)
+    return np.array([tuple(values.get(name, 0) for name in _NAMES)], _PLAIN).view(Config)
+
+
+_NAMES = [name for name in Config.names or () if not name.startswith(PADDING)]
+_FIELDS: Any = Config.fields
+_LAYOUT: Any = {
+    "names": _NAMES,
+    "formats": [_FIELDS[name][0] for name in _NAMES],
+    "offsets": [_FIELDS[name][1] for name in _NAMES],
+    "itemsize": Config.itemsize,
+}
+_PLAIN: np.dtype[Any] = np.dtype(_LAYOUT)
+"""The layout of `Config` for NumPy's own use, whose records give their fields slowly."""
+
+
+def new_config(
+    parameters: MCTSParameters, game: Any, *, is_open: bool, honest: bool, seat: int, scale: float
+) -> SimpleNamespace:
+    """Return the values of a `Config` for a search by one thread.
+
+    Args:
+        parameters: of the search; `reward` is one of `REWARDS`.
+        game: the game.
+        is_open: whether nodes are sequences of actions.
+        honest: whether what `seat` can't know is drawn anew in each simulation.
+        seat: the player to move at the root.
+        scale: of evaluations, see `MCTSParameters.evaluation_scale`.
+    """
+    p = parameters
+    c = SimpleNamespace()
+    c.exploration = p.exploration
+    c.low, c.high = game.utility
+    c.reward = REWARDS[p.reward]
+    c.least, c.greatest = {
+        UNIT: (0.0, 1.0),
+        WIN: (0.0, 1.0),
+        UTILITY: game.utility,
+        VALUE: (-math.inf, math.inf),
+    }[REWARDS[p.reward]]
+    for name in ("fpu", "bias", "history", "widening", "widening_power", "amaf_weight", "rave_visits", "grave_bias"):
+        setattr(c, name, getattr(p, name))
+    for name in ("epsilon", "temperature", "implicit", "grave_ref", "nst_visits"):
+        setattr(c, name, getattr(p, name))
+    c.solver = p.solver == "on" or (p.solver == "auto" and not is_open and p.backup == "maxn")
+    c.redundancy = -1.0 if p.redundancy is None else p.redundancy
+    c.cutoff = -1 if p.cutoff is None else p.cutoff
+    c.scale = scale
+    c.kind = {"tuned": TUNED, "puct": PUCT}.get(p.formula, 0)
+    c.amaf, c.guide = AMAFS.index(p.amaf), GUIDES.index(p.guide)
+    c.guide_choice, c.backup, c.pending = (
+        CHOICES.index(p.guide_choice),
+        BACKUPS.index(p.backup),
+        PENDING.index(p.pending),
+    )
+    c.belief_samples = 0 if p.belief == "none" else p.belief_samples
+    c.seat, c.trees, c.batch = seat, 1, 1
+    c.open, c.honest = is_open, honest
+    c.shared = False
+    c.estimating, c.uses_prior = p.estimate != "none", p.prior != "none" or p.formula == "puct"
+    c.first_play = _first_play(p)
+    c.informed = c.estimating or c.uses_prior or (p.amaf != "none" and c.first_play != URGENT)
+    c.stamping, c.recycling, c.learning, c.losses = p.recycle, p.recycle, p.learns, p.avoid_losses
+    c.traced = p.learns or p.amaf != "none"
+    c.guided = c.traced or p.cutoff is not None or p.redundancy is not None
+    # Whether there is nothing but means and an exploration term that needs only visits.
+    c.plain = (
+        c.kind == 0
+        and not (c.informed or c.solver or c.guided or p.bias or p.implicit or p.widening)
+        and c.first_play == URGENT
+        and c.backup == MAXN
+        and p.root == "bandit"
+        and c.belief_samples == 0
+        and not (c.stamping or c.losses)
+    )
+    c.players = game.num_players
+    _lay_out(c)
+    return c
+
+
+def _lay_out(c: SimpleNamespace) -> None:
+    """Decide where in the values of a node each kind is."""
+    players = width = int(c.players)
+    for name, size, needed in (
+        ("heuristic_at", players, c.implicit > 0.0),
+        ("lower_at", players, c.solver),
+        ("upper_at", players, c.solver),
+        ("estimate_at", 1, c.informed or c.bias > 0.0),
+        ("prior_at", 1, c.uses_prior or c.solver),
+        ("squares_at", 1, c.kind),
+        ("stamp_at", 1, c.stamping),
+    ):
+        setattr(c, name, width)
+        if needed:
+            width += size
+    c.width = width
+
+
+def _first_play(p: MCTSParameters) -> int:
+    if p.first_play != "auto":
+        return FIRST_PLAY.index(p.first_play) - 1
+    greedy = p.estimate != "none" and p.exploration == 0.0
+    return FROM_PARENT if p.prior != "none" or p.formula == "puct" or greedy else URGENT

@@ -1,0 +1,401 @@
+"""Monte Carlo tree search as one object: one tree or several, the decision, and what was found."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream, value_bounds
+from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
+from oponente.search.mcts.decision import (
+    RootMove,
+    eligible,
+    final_move,
+    is_max_robust,
+    merged,
+    moves_at,
+    root_moves,
+    voted,
+)
+from oponente.search.mcts.engine import Engine, Tokens, run_side_by_side
+from oponente.search.mcts.halving import Gumbel, by_mean, halve
+from oponente.search.mcts.parameters import REWARDS, MCTSParameters
+from oponente.search.mcts.priors import action_priors
+from oponente.search.mcts.store import ROOT
+from oponente.search.mcts.top import top_of_tree
+
+SCALES = 20.0
+"""Parts of the span of an evaluator's bounds that are taken for its scale, if none is given."""
+MORE = 8
+"""Parts of the budget after each of which max-robust looks again."""
+
+
+class MCTS:
+    """Monte Carlo tree search with its work space, which is kept between searches.
+
+    Args:
+        parameters: of the search, `reward` one of `REWARDS`; others are given by name.
+        policy: playout policy.
+        judge: evaluator of finished games, for the reward ``value``.
+        evaluator: of unfinished games, and of actions not yet tried.
+        prior: of actions; None: all are alike.
+        belief: likelihood of what is hidden; None: the samples of the game's ``determinize`` are taken as they come.
+        changes: parameters by name.
+
+    Raises:
+        ValueError: parameters that can't go together.
+    """
+
+    def __init__(
+        self,
+        parameters: MCTSParameters | None = None,
+        *,
+        policy: Any = UNIFORM,
+        judge: Any = OUTCOME,
+        evaluator: Any = OUTCOME,
+        prior: Any = None,
+        belief: Any = None,
+        **changes: Any,
+    ) -> None:
+        p = replace(parameters or MCTSParameters(), **changes)
+        # Their names are of interest only to those who look for them by name.
+        p = replace(p, prior="none" if prior is None else "given", belief="none" if belief is None else "given")
+        check(p)
+        self.parameters = p
+        self.tokens = Tokens(policy, judge, evaluator, prior or UNIFORM, belief or OUTCOME)
+        self.simulations = 0
+        """Run in the last search."""
+        self.engines: list[Engine] = []
+        """The trees of the last search."""
+        self._kind: tuple[bool, bool, int] | None = None
+
+    @property
+    def policy(self) -> Any:
+        """The playout policy."""
+        return self.tokens.policy
+
+    @policy.setter
+    def policy(self, policy: Any) -> None:
+        self.tokens = self.tokens._replace(policy=policy)
+        for engine in self.engines:
+            engine.tokens = self.tokens
+
+    @property
+    def used(self) -> int:
+        """How many nodes the trees of the last search have."""
+        return sum(int(min(e.tree.used[0], e.tree.stats.size)) for e in self.engines if e.tree is not None)
+
+    @property
+    def kept(self) -> int:
+        """Simulations of earlier searches that the last one began with."""
+        return sum(engine.kept for engine in self.engines)
+
+    @property
+    def expanded(self) -> int:
+        """How many nodes of the last search's trees have children: positions whose actions were listed."""
+        return sum(len(_inner_nodes(engine)) for engine in self.engines if engine.tree is not None)
+
+    def forget(self) -> None:
+        """Forget all trees: what comes is another game."""
+        for engine in self.engines:
+            engine.forget()
+
+    def check_game(self, game: Game) -> None:
+        """Raise ValueError, with one line, if the game does not allow what the parameters ask for."""
+        self._world(game)
+
+    # --- the search ------------------------------------------------------------------------------------------------
+
+    def search(
+        self,
+        root: State,
+        rng: Stream,
+        iterations: int,
+        control: Control | None = None,
+        shape: TreeShape | None = None,
+    ) -> Analysis:
+        """Return the analysis of `root` after `iterations` simulations.
+
+        There are fewer if `control` stops the search or the root is proven, and up to twice as many for ``max-robust``.
+
+        Args:
+            root: a state in which a player is to move; what that player can't know does not matter unless the search
+                cheats. Its history tells what to reuse.
+            rng: all chance.
+            iterations: simulations in all threads and trees together.
+            control: stops the search.
+            shape: how much of the tree to show; None: nothing.
+
+        Raises:
+            ValueError: no player is to move at the root, or the game does not allow what the parameters ask for.
+            RulesError: the rules list nothing, or draw what they do not list.
+        """
+        begin = time.perf_counter()
+        if root.player < 0:
+            raise ValueError("no player is to move")
+        control = control or Control()
+        is_open, honest = self._world(root.game)
+        worlds = self._worlds(root.game)
+        count = worlds or (self.parameters.threads if self.parameters.parallel == "root" else 1)
+        self._prepare(root.game, is_open, honest and not worlds, count)
+        if count == 1:
+            self.simulations, chosen = self._run(self.engines[0], root, rng, iterations, control)
+            moves = root_moves(self.engines[0])
+            depth = self.engines[0].deepest
+        else:
+            moves, chosen, depth = self._run_trees(root, rng, iterations, control, worlds > 0)
+        if chosen is None:
+            chosen = self._decide(moves, root, count)
+        return self._analysis(root, moves, chosen, depth, shape, time.perf_counter() - begin)
+
+    def _world(self, game: Game) -> tuple[bool, bool]:
+        """Return whether the tree is one of action sequences, and whether what is hidden is drawn anew."""
+        p = self.parameters
+        honest = not (game.perfect_information or p.cheat)
+        needs_open = game.sampled_chance or (honest and p.observers != "pimc")
+        if p.loop == "closed" and needs_open:
+            raise ValueError(f"{game.name}: loop=closed needs chance that is explicit and a state that is known")
+        is_open = needs_open or p.loop == "open"
+        if is_open:
+            check_open(p)
+        return is_open, not p.cheat
+
+    def _worlds(self, game: Game) -> int:
+        p = self.parameters
+        return p.worlds if p.observers == "pimc" and not (game.perfect_information or p.cheat) else 0
+
+    def _prepare(self, game: Game, is_open: bool, honest: bool, count: int) -> None:
+        """Have as many trees as needed."""
+        if self._kind == (is_open, honest, count):
+            return
+        p = self.parameters
+        own = p if count == 1 else replace(p, capacity=max(1, p.capacity // count), reuse=False)
+        scale = p.evaluation_scale
+        if scale is None:
+            bounds = value_bounds(self.tokens.evaluator, game.tables)
+            span = bounds.high - bounds.low
+            low, high = game.utility
+            utility = low <= bounds.low and bounds.high <= high
+            scale = span / SCALES if math.isfinite(span) and not utility else 0.0
+        self._kind = is_open, honest, count
+        threads = p.threads if count == 1 else 1
+        self.engines = [
+            Engine(own, self.tokens, is_open=is_open, honest=honest, threads=threads, scale=scale) for _ in range(count)
+        ]
+
+    def _run(
+        self, engine: Engine, root: State, rng: Stream, iterations: int, control: Control
+    ) -> tuple[int, int | None]:
+        """Search one tree; return how many simulations were run and the action, if it is decided on the way."""
+        p = self.parameters
+        engine.begin(root, rng, iterations)
+        if p.root != "bandit" and len(root.legal_actions) > 1:
+            return self._halve(engine, root, rng, iterations, control)
+        done = engine.run(iterations, control)
+        if p.final == "max-robust":
+            bound = 2 * done
+            while done < bound and not (control.stopped or engine.proven or _late(control)):
+                if is_max_robust(root_moves(engine)):
+                    break
+                more = engine.run(min(max(1, bound // 2 // MORE), bound - done), control)
+                if more == 0:
+                    break
+                done += more
+        return done, None
+
+    def _halve(
+        self, engine: Engine, root: State, rng: Stream, iterations: int, control: Control
+    ) -> tuple[int, int | None]:
+        """Search the root's actions by sequential halving."""
+        actions = list(root.legal_actions)
+        if self.parameters.root == "halving":
+            done, action = halve(engine, actions, iterations, control, by_mean)
+        else:
+            priors = self._priors(root, actions)
+            c = engine.config
+            span = c.greatest - c.least if math.isfinite(c.greatest - c.least) else 1.0
+            gumbel = Gumbel(
+                actions, [math.log(max(p, 1e-12)) for p in priors], self.parameters.gumbel_actions, span, rng
+            )
+            done, action = halve(engine, gumbel.actions, iterations, control, gumbel.score)
+        moves = {move.action: move for move in root_moves(engine)}
+        # What was proven, or seen to lose at once, counts before all else.
+        if action not in {move.action for move in eligible(list(moves.values()))}:
+            return done, None
+        return done, action
+
+    def _priors(self, root: State, actions: Sequence[int]) -> list[float]:
+        return action_priors(root, self.tokens.prior, actions)
+
+    def _run_trees(
+        self, root: State, rng: Stream, iterations: int, control: Control, worlds: bool
+    ) -> tuple[list[RootMove], int | None, int]:
+        """Search several trees, each with its share of the simulations, and put together what they found."""
+        p, count = self.parameters, len(self.engines)
+        seed = int.from_bytes(rng.tobytes(), "little")
+        shares = [iterations // count + (i < iterations % count) for i in range(count)]
+        done, decided = [0] * count, [None] * count  # type: list[int], list[int | None]
+        roots = [root] * count
+        if worlds:
+            roots = [root.determinize(root.player, stream(seed, "world", i), root.history) for i in range(count)]
+
+        def search(i: int, own: Control) -> None:
+            if shares[i]:
+                done[i], decided[i] = self._run(self.engines[i], roots[i], stream(seed, "tree", i), shares[i], own)
+
+        def several(thread: int, own: Control) -> None:
+            for i in range(thread, count, threads):
+                if worlds and own.has_deadline:  # each world its part of the time
+                    own.part(i // threads + 1, -(-count // threads))
+                search(i, own)
+
+        threads = min(p.threads, count)
+        run_side_by_side(several, threads, control)
+        self.simulations = sum(done)
+        found = []
+        for engine, share, ran, action in zip(self.engines, shares, done, decided, strict=True):
+            if share:
+                found.append(_with_rest(root_moves(engine), share - ran if engine.proven else 0, action))
+        choose: Callable[[Sequence[RootMove]], RootMove | None] = lambda moves: final_move(moves, p.final, p.secure)  # noqa: E731
+        moves = merged(found, choose)
+        depth = max(engine.deepest for engine in self.engines)
+        if p.combine == "vote":
+            best = voted(moves)
+            return moves, None if best is None else best.action, depth
+        return moves, None, depth
+
+    # --- what was found --------------------------------------------------------------------------------------------
+
+    def _decide(self, moves: list[RootMove], root: State, trees: int) -> int:
+        """Return the action to play."""
+        p = self.parameters
+        if self._kind is not None and (self._kind[0] or trees > 1):
+            order = {action: place for place, action in enumerate(root.legal_actions)}
+            moves = sorted(moves, key=lambda move: order.get(move.action, len(order)))
+        best = final_move(moves, p.final, p.secure)
+        if best is not None:
+            return best.action
+        first: int = root.legal_actions[0]  # stopped before anything was tried
+        return first
+
+    def _analysis(
+        self, root: State, moves: list[RootMove], action: int, depth: int, shape: TreeShape | None, seconds: float
+    ) -> Analysis:
+        known = {move.action: move for move in moves}
+        shown = tuple(
+            MoveAnalysis(a, known[a].value, known[a].visits, known[a].prior) if a in known else MoveAnalysis(a, None)
+            for a in root.legal_actions
+        )
+        variation = self._variation(known.get(action), action)
+        engine = self.engines[0]
+        tree = None
+        if shape is not None and len(self.engines) == 1:
+            state = root
+            if engine.is_open and engine.honest:
+                state = root.determinize(root.player, stream(0, "top"), root.history)
+            tree = top_of_tree(engine, state, shape, variation)
+        return Analysis(
+            action=action,
+            values=self._values(),
+            moves=shown,
+            principal_variation=variation,
+            nodes=self.simulations,
+            depth=depth,
+            seconds=seconds,
+            tree=tree,
+        )
+
+    def _values(self) -> tuple[float, ...]:
+        """Return the mean rewards at the root, of all trees together, or the proven ones."""
+        sums, visits = 0.0, 0  # type: Any, int
+        for engine in self.engines:
+            tree = engine.tree
+            if tree is None:
+                continue
+            if engine.proven and len(self.engines) == 1:
+                return tuple(float(value) for value in engine.bounds(ROOT)[0])
+            sums = sums + engine.values(engine.root)
+            visits += int(tree.stats["visits"][engine.root])
+        return tuple(float(total / visits) for total in sums) if visits else ()
+
+    def _variation(self, chosen: RootMove | None, action: int) -> tuple[int, ...]:
+        """Follow the robust child: most visits, then the greater mean; proven ones by what is proven.
+
+        In an open loop what happens further on depends on what is hidden or drawn: there is no single course of play.
+        """
+        engine = self.engines[0]
+        if chosen is None:
+            return ()
+        if not chosen.node or engine.is_open:
+            return (action,)
+        tree = engine.tree
+        assert tree is not None
+        found, node = [action], chosen.node
+        while True:
+            mover = int(tree.nodes["mover"][node])
+            if mover < 0:
+                drawn = max(engine.children(node), key=lambda child: int(tree.stats["visits"][child]), default=0)
+                move, node = int(tree.stats["action"][drawn]), drawn
+            else:
+                best = final_move(moves_at(engine, node, mover), "robust")
+                move, node = (best.action, best.node) if best is not None else (0, 0)
+            if not node or not tree.stats["visits"][node]:  # or its first simulation was broken off
+                return tuple(found)
+            found.append(move)
+
+
+def check(p: MCTSParameters) -> None:
+    """Raise ValueError, with one line, for parameters that can't go together."""
+    if p.reward not in REWARDS:
+        raise ValueError(f"reward={p.reward}: expected {', '.join(REWARDS)}")
+    if p.solver == "on" and p.backup != "maxn":
+        raise ValueError(f"solver=on proves what max^n finds; it does not go with backup={p.backup}")
+    if p.observers == "multiple" and p.amaf != "none":
+        raise ValueError(f"observers=multiple keeps a tree for each player; amaf={p.amaf} needs a single one")
+    if p.observers == "multiple" and (p.recycle or p.reuse):
+        raise ValueError("observers=multiple keeps a tree for each player; recycle and reuse need a single one")
+    if p.reuse and (p.observers == "pimc" or (p.threads > 1 and p.parallel == "root")):
+        raise ValueError("reuse=true needs a single tree: not observers=pimc or parallel=root")
+    if p.estimate != "none" and p.evaluates and p.evaluation not in ("default", p.estimate):
+        raise ValueError(f"estimate={p.estimate} and evaluation={p.evaluation}: a search has one evaluator")
+    if p.root != "bandit" and p.final != "robust":
+        raise ValueError(f"root={p.root} decides itself; leave out final={p.final}")
+    if p.root != "bandit" and p.reuse:
+        raise ValueError(f"root={p.root} divides its simulations among actions that are all new; leave out reuse")
+
+
+def check_open(p: MCTSParameters) -> None:
+    """Raise ValueError, with one line, for parameters that need a closed loop."""
+    for name, on in (("solver=on", p.solver == "on"), ("implicit", p.implicit > 0.0), ("bias", p.bias > 0.0)):
+        if on:
+            raise ValueError(f"{name} needs nodes that are states (loop=closed); here they are sequences of actions")
+
+
+def _late(control: Control) -> bool:
+    """Tell whether the time has run out."""
+    return control.late
+
+
+def _with_rest(moves: list[RootMove], rest: int, action: int | None) -> list[RootMove]:
+    """Give the simulations that a proven world did not need to its best move, where they would have gone."""
+    best = next((move for move in moves if move.action == action), None) or final_move(moves, "robust")
+    if rest == 0 or best is None:
+        return moves
+    totals = best.totals * ((best.visits + rest) / max(best.visits, 1))
+    totals[best.seat] = best.totals[best.seat] + rest * best.mean
+    return [replace(move, visits=move.visits + rest, totals=totals) if move is best else move for move in moves]
+
+
+def _inner_nodes(engine: Engine) -> list[int]:
+    tree = engine.tree
+    assert tree is not None
+    found, stack = [], list(range(int(engine.config.trees)))
+    while stack:
+        node = stack.pop()
+        if tree.stats["first"][node]:
+            found.append(node)
+            stack.extend(engine.children(node))
+    return found

@@ -1,0 +1,124 @@
+"""Agents for Risk: games of one family in one kernel are the games asked for one by one; what each does."""
+
+import json
+
+import numpy as np
+import pytest
+
+from oponente import Budget, View, load_game, make_agent
+from oponente.arena.match import MatchSpec
+from oponente.arena.play import Table
+from oponente.games.catalogue import GameSpec
+from oponente.games.risk.lux.profiles import PROFILES
+from oponente.games.risk.plans import ATTACK, KEEP, MOVE, PLACE
+from oponente.games.risk.rollouts import plan_text
+from oponente.games.risk.thesis.tree import Tree, TreeFileError
+from oponente.games.risk.world import classic
+from tests.games.risk.positions import FEW, Position
+
+pytestmark = pytest.mark.compiled
+
+THESIS = GameSpec("risk", (("dice", "thesis"), ("rules", "thesis-2022")))
+
+
+def both_ways(spec, games):
+    together, asked = Table(spec), Table(spec)
+    assert together.ensemble is not None
+    asked.ensemble = None
+    for index in range(games):
+        one, other = together.play(index), asked.play(index)
+        assert one.without_times() == other.without_times()
+        assert one.status == "played"
+    together.close()
+    asked.close()
+
+
+@pytest.mark.skipif(FEW, reason="compiles for long; the agents' decisions are checked in test_recorded")
+@pytest.mark.parametrize(
+    "agents",
+    [("thesis-random", "thesis-cluster"), ("thesis-montecarlo", "thesis-angry"), ("thesis-montecarlo",) * 2],
+    ids=str,
+)
+def test_games_in_one_kernel_are_those_asked_for(agents):
+    both_ways(MatchSpec(THESIS, agents, games=4, seed=3), 4)
+
+
+@pytest.mark.long
+def test_games_of_lux_in_one_kernel_are_those_asked_for():
+    agents = ("lux-quo", "lux-boscoe", "lux-killbot", "lux-pixie", "lux-yakool", "lux-stinky")
+    both_ways(MatchSpec(GameSpec("risk", (("fortify", "unlimited"),)), agents, games=2, seed=3), 2)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("fortify", ["adjacent", "connected", "unlimited", "steps"])
+def test_all_agents_of_lux_play_legally(fortify):
+    names = [f"lux-{name}" for name in PROFILES]
+    for first in range(0, len(names), 5):
+        agents = tuple((names + names)[first : first + 6])
+        table = Table(MatchSpec(GameSpec("risk", (("fortify", fortify),)), agents, games=6, seed=first))
+        for index in range(3):
+            assert table.play(index).status == "played"
+
+
+def test_the_thesis_agents_refuse_other_rules():
+    with pytest.raises(ValueError, match="give --option rules=thesis-2022"):
+        make_agent("thesis-angry", load_game("risk", {"players": "2"}))
+
+
+def test_the_tree_is_kept_and_merged(tmp_path):
+    path = tmp_path / "tree.json"
+    agents = (f'thesis-montecarlo:tree="{path}"', "thesis-cluster")
+    fixed = GameSpec("risk", (*THESIS.options, ("start", "thesis")))
+    for run in range(2):
+        table = Table(MatchSpec(fixed, agents, games=6, seed=run))
+        table.prepare()
+        for index in range(6):
+            assert not table.play(index).reproducible
+        table.close()
+    data = json.loads(path.read_text())
+    tree = Tree()
+    tree.load(path, classic())
+    assert len(tree) == len(data) > 6
+    assert tree.to_json(classic()) == data
+    roots = [node for node in data.values() if node["visits"] >= 6]
+    assert sum(node["visits"] for node in data.values()) >= 12
+    assert roots or max(node["visits"] for node in data.values()) >= 1
+    path.write_text('{"0": {}}')
+    with pytest.raises(TreeFileError, match="is no tree of thesis-montecarlo on this map"):
+        Tree().load(path, classic())
+    path.write_text("{")
+    with pytest.raises(TreeFileError, match="is no JSON"):
+        Tree().load(path, classic())
+
+
+def test_trees_grow_beyond_their_first_size():
+    tree = Tree()
+    rng = np.random.default_rng(1)
+    keys = rng.integers(-9, 9, (1000, 60)).astype(np.int16)
+    for number, key in enumerate(keys):
+        assert tree._add_node(key, number, -number) == number
+    tree._add_child(3, 0, 999)
+    tree._add_child(3, 0, 999)
+    assert tree.children(3) == [(999, 0)]
+    assert tree.arrays.nodes[777]["visits"] == 777
+
+
+@pytest.mark.long
+def test_strong_wins_what_is_won_and_carries_plans_out():
+    position = Position(players=2, setup="bare")
+    world = position.game.options.world
+    position.hold(0, **{t.name.replace(" ", "_"): 3 for t in world.territories if t.name != "Japan"})
+    state = position.hold(0, Kamchatka=30).state
+    agent = make_agent("strong:iterations=60", position.game)
+    agent.begin_game(position.game, 0)
+    action = agent.choose(View(state, 0, 1), Budget())
+    assert "> Japan" in state.action_text(action)
+    assert state.is_legal(action)
+
+
+def test_plans_have_texts():
+    state = load_game("risk").start()
+    assert plan_text(state, PLACE + 0) == "place all Alaska"
+    assert plan_text(state, ATTACK + 64 * 0 + 26) == "attack Alaska > Kamchatka to the end, move all in"
+    assert plan_text(state, KEEP + 64 * 0 + 26).endswith("move the least in")
+    assert plan_text(state, MOVE + 64 * 0 + 1) == "move all Alaska > Alberta"

@@ -1,0 +1,65 @@
+"""Hidden information: strategy fusion, observers, beliefs, and that nothing hidden is read."""
+
+import pytest
+
+from oponente.kernel import Game, stream
+from oponente.search.mcts import MCTS
+from tests.search.mcts import secret
+
+GUESS, TAKE = secret.GUESS, secret.TAKE
+
+
+@pytest.fixture(scope="module")
+def game():
+    return Game(secret)
+
+
+def dealt(game, card=0):
+    state = game.start()
+    state.apply(card)
+    return state
+
+
+def chosen(game, card=0, seed=0, iterations=600, **settings):
+    return MCTS(reward="utility", **settings).search(dealt(game, card), stream(seed, "search"), iterations)
+
+
+@pytest.mark.parametrize("observers", ["single", "multiple"])
+@pytest.mark.parametrize("seed", range(8))
+def test_information_sets_take_the_sure_prize_where_worlds_apart_do_not(game, observers, seed):
+    assert chosen(game, seed=seed, observers=observers).action == TAKE
+    assert chosen(game, seed=seed, observers="pimc", iterations=8000).action == GUESS
+
+
+def test_values(game):
+    """The game is worth 0.3 to one that does not know the card; worlds by themselves look as if worth 1."""
+    assert chosen(game, iterations=20_000).values[0] == pytest.approx(secret.SURE, abs=0.05)
+    assert chosen(game, iterations=20_000, observers="pimc").values[0] > 0.8
+
+
+@pytest.mark.parametrize("observers", ["single", "multiple", "pimc"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_nothing_hidden_is_read(game, observers, threads):
+    """The card is poisoned: the search must not notice."""
+    settings = {"observers": observers, "threads": threads, "parallel": "root"}
+    one, other = (chosen(game, card, **settings) for card in (0, 1))
+    assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
+
+
+def test_a_cheat_sees_the_card(game):
+    for card in (0, 1):
+        state = dealt(game, card)
+        state.apply(GUESS)
+        found = MCTS(reward="utility", cheat=True).search(state, stream(1), 200)
+        assert found.action == secret.NAME_CARD + card
+
+
+def test_a_belief_weighs_the_worlds(game):
+    """Card 1 is three times as likely: naming it is worth 0.5 on average, more than the sure prize."""
+    state = dealt(game)
+    state.apply(GUESS)
+    search = MCTS(reward="utility", belief_samples=60, c=0.5, belief=secret.BELIEFS["suspicion"])
+    found = search.search(state, stream(3), 4000)
+    values = {move.action: move.value for move in found.moves}
+    assert found.action == secret.NAME_CARD + 1
+    assert values[secret.NAME_CARD + 1] == pytest.approx(0.5, abs=0.06)

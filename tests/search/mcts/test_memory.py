@@ -1,0 +1,98 @@
+"""The bound on memory, forgetting, and reuse of the tree."""
+
+import numpy as np
+import pytest
+
+from oponente import Budget, View, load_game, make_agent
+from oponente.kernel import Game, stream
+from oponente.search.mcts import MCTS
+from tests.search import random_tree
+
+pytestmark = pytest.mark.compiled
+
+
+@pytest.fixture(scope="module")
+def game():
+    return load_game("connect4")
+
+
+def nodes_below(engine, node=0):
+    return 1 + sum(nodes_below(engine, child) for child in engine.children(node))
+
+
+@pytest.mark.parametrize("settings", [{}, {"solver": "on"}, {"amaf": "rave"}, {"recycle": True}, {"threads": 2}])
+def test_the_tree_keeps_to_its_capacity(game, settings):
+    search = MCTS(capacity=1000, **settings)
+    analysis = search.search(game.start(), stream(1), 20_000)
+    assert analysis.nodes == 20_000
+    engine = search.engines[0]
+    assert engine.tree.stats.size == 1000
+    assert nodes_below(engine) <= 1000
+    assert engine.visits == 20_000
+
+
+def test_forgetting_makes_room_for_what_counts(game):
+    """With little memory, a search that forgets goes on growing where it looks; one that does not, does not."""
+    deep, stopped = (MCTS(capacity=1000, recycle=recycle) for recycle in (True, False))
+    root = game.position("444444")
+    assert deep.search(root, stream(1), 60_000).depth > stopped.search(root, stream(1), 60_000).depth
+
+
+def test_what_is_kept_is_kept_with_its_counts(game):
+    search = MCTS(recycle=True, capacity=2000)
+    search.search(game.start(), stream(1), 1500)
+    engine = search.engines[0]
+    before = {int(engine.tree.stats["action"][c]): int(engine.tree.stats["visits"][c]) for c in engine.children(0)}
+    engine._forget_oldest()
+    after = {int(engine.tree.stats["action"][c]): int(engine.tree.stats["visits"][c]) for c in engine.children(0)}
+    assert after == before
+    assert nodes_below(engine) <= 1000
+
+
+@pytest.mark.parametrize("settings", [{}, {"solver": "on"}, {"loop": "open"}, {"bias": 0.1, "evaluation_scale": 50.0}])
+def test_reuse_keeps_counts_and_means(game, settings):
+    search = MCTS(reuse=True, **settings)
+    state = game.position("4")
+    search.search(state, stream(1), 4000)
+    engine = search.engines[0]
+    node = 0
+    for action in (3, 2):
+        node = next(c for c in engine.children(node) if engine.tree.stats["action"][c] == action)
+        state.apply(action)
+    visits, total = int(engine.tree.stats["visits"][node]), engine.values(node).copy()
+    size = nodes_below(engine, node)
+    assert visits > 20
+    search.search(state, stream(2), 0)
+    assert search.kept == visits
+    assert nodes_below(search.engines[0]) == size
+    np.testing.assert_array_equal(search.engines[0].values(0), total)
+    analysis = search.search(state, stream(2), 500)
+    assert analysis.nodes == 500
+    assert sum(move.visits for move in analysis.moves) in (visits - 1 + 500, visits + 500)
+
+
+def test_another_game_is_not_reused(game):
+    search = MCTS(reuse=True)
+    search.search(game.position("44"), stream(1), 500)
+    search.search(game.position("4"), stream(1), 500)
+    assert search.kept == 0
+    search.search(game.position("51"), stream(1), 500)
+    assert search.kept == 0
+    other = Game(random_tree, {"seed": "1"})
+    search.search(other.start(), stream(1), 50)
+    assert search.kept == 0
+
+
+def test_an_agent_reuses_within_a_game_only(game):
+    agent = make_agent("uct:2000,reuse=true", game)
+    state = game.position("44")
+    agent.begin_game(game, 0)
+    agent.analyse(View(state, 0, seed=1), Budget())
+    for move in (3, 3):
+        state.apply(move)
+    second = agent.analyse(View(state, 0, seed=2), Budget())
+    assert agent.search.kept > 0
+    agent.begin_game(game, 0)
+    fresh = agent.analyse(View(state, 0, seed=2), Budget())
+    assert agent.search.kept == 0
+    assert second.moves != fresh.moves

@@ -1,0 +1,84 @@
+"""MCTS-Solver: what it proves is so, on random trees of known value, with chance, for one to four players."""
+
+import numpy as np
+import pytest
+
+from oponente import load_game
+from oponente.kernel import CHANCE, TERMINAL, Game, stream
+from oponente.search.mcts import MCTS
+from tests.search import random_chance_tree, random_tree
+from tests.search.random_tree import TOKENS, reference_maxn
+
+pytestmark = pytest.mark.compiled
+
+
+def assert_sound(engine, game, node=0, place=0):
+    """Require that what was proven of a node, and of all below it, holds."""
+    exact = reference_maxn(game, place)
+    lower, upper = engine.bounds(node)
+    if (lower >= upper).all():
+        np.testing.assert_allclose(lower, exact, atol=1e-9)
+    mover = int(game.tables.mover[place])
+    if mover >= 0:  # the value of who moves is unique, others' may hang on a tie
+        assert lower[mover] <= exact[mover] + 1e-9
+        assert upper[mover] >= exact[mover] - 1e-9
+    if mover == TERMINAL:
+        return
+    for child in engine.children(node):
+        action = int(engine.tree.stats["action"][child])
+        assert_sound(engine, game, child, int(game.tables.first[place]) + action)
+
+
+@pytest.mark.parametrize("module", [random_tree, random_chance_tree])
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_proves_the_exact_value(module, players):
+    proven = 0
+    for seed in range(12):
+        game = Game(module, {"seed": str(seed), "depth": "4", "players": str(players)})
+        exact = reference_maxn(game, 0)
+        search = MCTS(reward="utility", solver="on", c=8.0, **TOKENS)
+        analysis = search.search(game.start(), stream(seed), 6000)
+        engine = search.engines[0]
+        assert_sound(engine, game)
+        if engine.proven:
+            proven += 1
+            np.testing.assert_allclose(analysis.values, exact, atol=1e-9)
+            mover, first = game.start().player, int(game.tables.first[0])
+            reached = reference_maxn(game, first + analysis.action)
+            assert reached[mover] == pytest.approx(exact[mover])
+            assert analysis.nodes <= 6000
+    assert proven >= 10
+
+
+def test_bounds_grow_with_the_search():
+    """Half-way nothing is proven wrongly either."""
+    for seed in range(6):
+        game = Game(random_chance_tree, {"seed": str(seed), "depth": "5", "players": "3"})
+        search = MCTS(reward="utility", solver="on", **TOKENS)
+        for iterations in (3, 10, 40, 150):
+            search.search(game.start(), stream(seed), iterations)
+            assert_sound(search.engines[0], game)
+
+
+def test_the_engine_of_chance_needs_all_outcomes():
+    game = Game(random_chance_tree, {"seed": "3", "depth": "5", "players": "2"})
+    assert (game.tables.mover == CHANCE).any()
+
+
+@pytest.mark.parametrize("moves", ["414243", "4142434", "112233"])
+def test_a_win_in_connect_four_is_proven(moves):
+    game = load_game("connect4")
+    state = game.position(moves[:6])
+    search = MCTS(solver="on")
+    analysis = search.search(state, stream(1), 5000)
+    assert analysis.values[state.player] == 1.0
+    assert analysis.nodes < 5000
+    state.apply(analysis.action)
+    assert state.is_terminal
+
+
+def test_only_what_max_n_finds_can_be_proven():
+    with pytest.raises(ValueError, match="solver=on proves"):
+        MCTS(solver="on", backup="paranoid")
+    with pytest.raises(ValueError, match="solver=on needs nodes that are states"):
+        MCTS(solver="on", loop="open").search(load_game("connect4").start(), stream(1), 10)

@@ -1,0 +1,200 @@
+"""Every technique by itself: it does what its source says, and still finds the best action."""
+
+import math
+
+import numpy as np
+import pytest
+
+from oponente.kernel import Control, Game, stream
+from oponente.search.mcts import MCTS
+from oponente.search.mcts.halving import rounds
+from tests.search import random_chance_tree, random_tree
+from tests.search.random_tree import TOKENS, reference_maxn, reference_minimax
+from tests.search.test_mcts import clear_trees, gap
+
+pytestmark = pytest.mark.compiled
+EVALUATED = {"evaluation_scale": 0.0}
+"""Payoffs of positions are utilities."""
+
+
+def tree_search(**settings):
+    return MCTS(**TOKENS, **settings)
+
+
+TECHNIQUES = {
+    "tuned": {"formula": "tuned"},
+    "puct": {"formula": "puct", "c": 2.0},
+    "first play": {"first_play": "fixed", "fpu": 1.1},
+    "parent": {"first_play": "parent", "fpu": -0.2},
+    "bias": {"bias": 1.0, **EVALUATED},
+    "history": {"history": 0.5},
+    "widening": {"widening": 1.0, "widening_power": 0.6},
+    "amaf": {"amaf": "amaf", "amaf_weight": 0.2},
+    "rave": {"amaf": "rave", "rave_visits": 100.0},
+    "grave": {"amaf": "grave"},
+    "mast": {"guide": "mast"},
+    "gibbs": {"guide": "mast", "guide_choice": "gibbs"},
+    "nst": {"guide": "nst"},
+    "cutoff": {"cutoff": 2, **EVALUATED},
+    "implicit": {"implicit": 0.3, **EVALUATED},
+    "solver": {"solver": "on"},
+    "losses": {"avoid_losses": True},
+    "secure": {"final": "secure"},
+    "max": {"final": "max"},
+    "max-robust": {"final": "max-robust"},
+    "halving": {"root": "halving"},
+    "gumbel": {"root": "gumbel"},
+    "recycle": {"recycle": True},
+    "open": {"loop": "open"},
+    "redundancy": {"redundancy": 0.5},
+}
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_finds_the_best_action(name):
+    """Of three players, in trees in which it is clear, with and without chance."""
+    settings = {"c": 0.7, **TECHNIQUES[name]}
+    for module in (random_tree, random_chance_tree):
+        for seed, game in clear_trees(module, 3, 3):
+            analysis = tree_search(**settings).search(game.start(), stream(seed), 8000)
+            assert analysis.action == gap(game, 0)[0], f"{module.NAME} {seed}"
+            if settings.get("solver") != "on" and settings.get("final") != "max-robust":
+                assert analysis.nodes == 8000
+                assert sum(move.visits for move in analysis.moves) == 8000
+
+
+@pytest.mark.parametrize("name", TECHNIQUES)
+def test_one_seed_gives_one_search(name):
+    game = Game(random_chance_tree, {"seed": "5", "depth": "6", "players": "2"})
+    one, other = (tree_search(**TECHNIQUES[name]).search(game.start(), stream(3), 700) for _ in range(2))
+    assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
+
+
+@pytest.mark.parametrize("backup", ["paranoid", "best-reply"])
+def test_the_others_play_against_the_player(backup):
+    """Paranoid search approaches minimax of one against all; best replies are at most as strong."""
+    for seed in range(6):
+        game = Game(random_tree, {"seed": str(seed), "depth": "3", "players": "3"})
+        me = game.start().player
+        analysis = tree_search(backup=backup, c=0.7).search(game.start(), stream(seed), 30_000)
+        first = int(game.tables.first[0])
+        worth = [reference_minimax(game, first + a, 9, me) for a in game.start().legal_actions]
+        if backup == "paranoid":
+            order = np.sort(worth)
+            if len(order) == 1 or order[-1] - order[-2] > 2.0:
+                assert analysis.action == int(np.argmax(worth))
+        assert analysis.action in game.start().legal_actions
+
+
+def test_two_players_make_paranoid_and_max_n_the_same():
+    game = Game(random_tree, {"seed": "4", "depth": "6", "players": "2"})
+    one, other = (tree_search(backup=b).search(game.start(), stream(3), 3000) for b in ("maxn", "paranoid"))
+    assert [m.visits for m in one.moves] == [m.visits for m in other.moves]
+
+
+def test_avoids_what_was_seen_to_lose():
+    """An action that loses at once is not played although it has the most visits."""
+    from oponente.search.mcts.decision import RootMove, final_move
+
+    def move(action, visits, total, **known):
+        return RootMove(action, visits, np.array([total, visits - total]), 0, **known)
+
+    moves = [move(0, 90, 60.0, lost=True), move(1, 10, 4.0)]
+    assert final_move(moves, "robust").action == 1
+    assert final_move([move(0, 90, 60.0, lost=True)], "robust").action == 0
+
+
+def test_final_moves():
+    from oponente.search.mcts.decision import RootMove, final_move, is_max_robust
+
+    def move(action, visits, mean, **known):
+        return RootMove(action, visits, np.array([visits * mean]), 0, **known)
+
+    moves = [move(0, 60, 0.5), move(1, 30, 0.6), move(2, 4, 0.7)]
+    assert final_move(moves, "robust").action == 0
+    assert final_move(moves, "max").action == 2
+    assert final_move(moves, "secure", 1.0).action == 1
+    assert not is_max_robust(moves)
+    assert is_max_robust(moves[:1])
+    proven = [move(0, 60, 0.5, lower=0.0, upper=0.0), move(1, 3, 0.2, lower=0.0, upper=1.0)]
+    assert final_move(proven, "robust").action == 1
+
+
+def test_max_robust_searches_on_within_its_bound():
+    longer = 0
+    for seed in range(8):
+        game = Game(random_chance_tree, {"seed": str(seed), "depth": "6", "players": "2"})
+        for iterations in range(12, 60, 3):
+            analysis = tree_search(final="max-robust", c=0.4).search(game.start(), stream(seed), iterations)
+            assert iterations <= analysis.nodes <= 2 * iterations
+            longer += analysis.nodes > iterations
+    assert longer > 0
+
+
+def test_rounds_of_halving_use_the_budget():
+    for count in (1, 2, 3, 7, 16, 50):
+        for budget in (0, 1, 5, 100, 1001):
+            assert sum(rounds(count, budget)) == budget
+    assert len(rounds(16, 100)) == 4
+
+
+def test_gumbel_considers_no_more_than_it_is_told():
+    game = Game(random_tree, {"seed": "2", "depth": "4", "players": "2"})
+    analysis = tree_search(root="gumbel", gumbel_actions=2).search(game.start(), stream(1), 200)
+    assert sum(move.visits > 0 for move in analysis.moves) <= 2
+
+
+def test_cut_off_at_once_gives_the_evaluation():
+    """With cutoff=0 and no luck each leaf is worth its evaluation: two plies are searched without any playout."""
+    game = Game(random_tree, {"seed": "7", "depth": "3", "players": "2"})
+    me, first = game.start().player, int(game.tables.first[0])
+    analysis = tree_search(cutoff=0, reward="utility", **EVALUATED).search(
+        game.start(), stream(1), len(game.start().legal_actions) + 1
+    )
+    looks = game.tables.payoff[0, first : first + len(analysis.moves), me]
+    for move in analysis.moves:
+        if move.visits == 1:
+            assert move.value == pytest.approx(looks[move.action])
+
+
+def test_a_time_limit_with_every_root():
+    game = Game(random_tree, {"seed": "1", "depth": "6", "players": "2"})
+    for root in ("bandit", "halving", "gumbel"):
+        analysis = tree_search(root=root).search(game.start(), stream(1), 10**9, Control(0.02))
+        assert 0 < analysis.nodes < 10**9
+
+
+def test_priors_order_what_is_tried():
+    """A prior that knows the best action makes a short search find it."""
+    found = trees = 0
+    for seed in range(30):
+        game = Game(random_tree, {"seed": str(seed), "depth": "4", "players": "2"})
+        best, lead = gap(game, 0)
+        if lead < 3.0:
+            continue
+        trees += 1
+        search = tree_search(formula="puct", c=3.0, prior=random_tree.PRIORS["knowing"], reward="utility")
+        analysis = search.search(game.start(), stream(seed), 30)
+        found += analysis.action == best
+        priors = {move.action: move.prior for move in analysis.moves if move.prior is not None}
+        assert sum(priors.values()) == pytest.approx(1.0)
+        assert max(priors, key=priors.get) == best
+    assert found >= 0.9 * trees > 9
+
+
+def test_values_of_exact_searches_agree():
+    assert math.isfinite(reference_maxn(Game(random_tree, {"seed": "1"}), 0)[0])
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"observers": "multiple", "amaf": "rave"}, "single one"),
+        ({"reuse": True, "threads": 2, "parallel": "root"}, "single tree"),
+        ({"root": "halving", "final": "max"}, "decides itself"),
+        ({"reward": "points"}, "reward=points"),
+    ],
+)
+def test_what_can_not_go_together_is_refused(settings, message):
+    with pytest.raises(ValueError, match=message):
+        tree_search(**settings)
