@@ -61,8 +61,8 @@ def kinds_at(game: Any, state: Any, s: Any, wanted: Any) -> Any:
 
 @njit
 def kinds_in(game: Any, state: Any, first: Any, wide: Any, high: Any, wanted: Any, own: Any) -> Any:
-    """Return, of the kinds in `wanted`, those in a rectangle of cells; the kind `own` of a sprite that is in them itself
-    only if there may be another one.
+    """Return, of the kinds in `wanted`, those in a rectangle of cells; of the kind `own`, of which a sprite is known to
+    be there, only if there may be another one.
     """
     p = game.program
     moving = crowd = fixed = _0
