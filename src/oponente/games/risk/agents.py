@@ -33,6 +33,12 @@ class ThesisEnsemble(Ensemble):
         self._memory = new_memory()
         self._scripts: dict[tuple[int, ...], tuple[list[Any], Script]] = {}
 
+    def prepare(self, game: Game) -> None:
+        """Let the agents read their trees, and compile."""
+        for agent in self._agents:
+            agent.load(game)
+        super().prepare(game)
+
     def policy(self, seating: Sequence[int]) -> Script:
         """Return the script for a seating; the agents' memory is that of the script from now on."""
         seated = [self._agents[number] for number in seating]
@@ -90,9 +96,13 @@ class _ThesisAgent(Agent):
         return view.policy_action(self._own_script(view.seat), self._stream)
 
     def prepare(self, game: Game) -> None:
-        """Compile the policy."""
+        """Read what is kept, and compile the policy."""
+        self.load(game)
         self.choose(View(game.start(), 0), Budget())
         self.begin_game(game, 0)
+
+    def load(self, game: Game) -> None:
+        """Read what is kept across games: here nothing."""
 
     def _own_script(self, seat: int) -> Script:
         arrays = self.tree.arrays
@@ -165,9 +175,8 @@ class ThesisMonteCarloAgent(_ThesisAgent):
         if self.parameters.tree is not None:
             Tree().load(self.parameters.tree, game.options.world)
 
-    def prepare(self, game: Game) -> None:
+    def load(self, game: Game) -> None:
         """Read the tree."""
-        super().prepare(game)
         self.tree.clear()
         if self.parameters.tree is not None:
             self._world = game.options.world
