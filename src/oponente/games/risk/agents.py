@@ -349,10 +349,6 @@ class LuxKillbotAgent(_LuxAgent):
 # --- search --------------------------------------------------------------------------------------------------------
 
 
-MANY = "killbot"
-"""Who plays in the rollouts of `strong` with more than two players."""
-
-
 @dataclass(frozen=True)
 class StrongParameters:
     """Budget of the search over plans, and what its rollouts are like."""
@@ -361,15 +357,15 @@ class StrongParameters:
         None, low=1, high=MAX_ITERATIONS, meaning="rollouts per decision; 400 if no time is given"
     )
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
-    own: str | None = option(
-        None,
-        choices=(*PROFILES, PLAIN),
-        meaning="who plays the own seat in rollouts (plain, much as Angry, for two; killbot for more)",
+    own: str = option(
+        PLAIN, choices=(*PROFILES, PLAIN), meaning="who plays the own seat in rollouts; plain: much as Angry"
     )
-    others: str | None = option(None, choices=(*PROFILES, PLAIN), meaning="who plays the other seats in rollouts")
+    others: str = option(PLAIN, choices=(*PROFILES, PLAIN), meaning="who plays the other seats in rollouts")
     setup: str = option("killbot", choices=tuple(PROFILES), meaning="who claims and places in the set-up")
-    horizon: int = option(2, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated")
-    c: float = option(0.1, low=0.0, meaning="constant of the selection formula UCB1")
+    horizon: int | None = option(
+        None, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated (4 for two players, else 2)"
+    )
+    c: float | None = option(None, low=0.0, meaning="constant of the selection formula UCB1 (0.2 for two, else 0.1)")
 
 
 class StrongAgent(SearchAgent):
@@ -424,10 +420,9 @@ class StrongAgent(SearchAgent):
         budget = budget.limited(iterations=p.iterations, seconds=p.time)
         iterations = budget.iterations or (400 if budget.seconds is None else MAX_ITERATIONS)
         if self._search is None:
-            usual = PLAIN if view.game.num_players == 2 else MANY
-            self._search = PlanSearch(
-                p.own or usual, p.others or usual, view.game.evaluators["strength"], p.horizon, p.c
-            )
+            horizon, c = (4, 0.2) if view.game.num_players == 2 else (2, 0.1)
+            horizon, c = (horizon if p.horizon is None else p.horizon), (c if p.c is None else p.c)
+            self._search = PlanSearch(p.own, p.others, view.game.evaluators["strength"], horizon, c)
         state = view.determinize(view.stream("root"))
         self._plan, analysis = self._search.search(state, view.stream("rollouts"), iterations, budget.control)
         return analysis
