@@ -6,6 +6,7 @@ from oponente import Budget, View, agent_classes, make_agent
 from oponente.agents.base import SearchAgent
 from oponente.agents.depth_first_agents import DepthFirstAgent
 from oponente.agents.playout_agents import RandomSearchAgent, RollingHorizonAgent
+from oponente.agents.search_agents import MCTSAgent
 from oponente.kernel import CHANCE, stream
 from toy_games import TOYS, toy
 
@@ -118,13 +119,14 @@ def test_chance_inside_the_state_is_not_foreseen():
 
 COMPILED_ELSEWHERE = ("heap", "coins")
 """Toy games that are like others: the searches that take longest to compile are not compiled for them, too."""
+LONG_TO_COMPILE = DepthFirstAgent | RollingHorizonAgent | RandomSearchAgent | MCTSAgent
 
 
 @pytest.mark.parametrize("name", list(TOYS))
 def test_agents_play_every_kind_of_game(name):
     game = toy(name)
     for cls in agent_classes(game):
-        if name in COMPILED_ELSEWHERE and issubclass(cls, DepthFirstAgent | RollingHorizonAgent | RandomSearchAgent):
+        if name in COMPILED_ELSEWHERE and issubclass(cls, LONG_TO_COMPILE):
             continue
         agent = cls()
         try:

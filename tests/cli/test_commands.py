@@ -405,7 +405,7 @@ def test_bench(ok):
 def test_profile(run):
     status, _, err = run("match", "tictactoe", "uct:20", "random", "--games", 2, "--profile")
     assert status == 0
-    assert "search.mcts.simulate" in err
+    assert "search.mcts.kernel.simulate" in err
     assert "tottime" in err
 
 
@@ -443,10 +443,10 @@ def test_compilation_is_announced_in_whole_lines(capsys):
 
     load("tictactoe", (), None)
     with announce_compilation():
-        compilation._announce_start("oponente.search.mcts.simulate")
+        compilation._announce_start("oponente.search.mcts.kernel.simulate")
         started = capsys.readouterr().err
-        compilation._announce_end("oponente.search.mcts.simulate")
-    assert started == "compiling search.mcts.simulate for tictactoe (once; kept for the next time) ...\n"
+        compilation._announce_end("oponente.search.mcts.kernel.simulate")
+    assert started == "compiling search.mcts.kernel.simulate for tictactoe (once; kept for the next time) ...\n"
     assert re.fullmatch(r"compiled search\.mcts\.simulate in \d\.\d s\n", capsys.readouterr().err)
 
 

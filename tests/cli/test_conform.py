@@ -73,3 +73,25 @@ def test_mistakes(capsys, arguments, message):
     assert (status, out) == (2, "")
     assert message in err
     assert err.count("\n") == 1
+
+
+def test_recordings_of_gvgai_that_cannot_be_played_count_as_different(capsys, tmp_path):
+    (tmp_path / "single").mkdir()
+    (tmp_path / "single" / "a_lvl0.jsonl.gz").write_bytes(b"no gzip")
+    status, out, _ = run(capsys, "conform", "vgdl", tmp_path, "--option", f"games={tmp_path}", "--json")
+    report = json.loads(out)
+    assert status == 1
+    assert report["by_folder"] == {"single": {"traces": 1, "equal": 0}}
+    assert [report[key] for key in ("traces", "equal", "sequences", "ticks", "differences")] == [1, 0, 0, 0, 1]
+    assert set(report["first_differences"][0]) == {"file", "line", "field", "theirs", "ours", "seq", "t"}
+    status, out, _ = run(capsys, "conform", "vgdl", tmp_path)
+    assert (status, out.splitlines()[:2]) == (
+        1,
+        ["1 traces, 0 equal, 0 sequences, 0 ticks, 1 differences", "  single: 0 of 1 equal"],
+    )
+
+
+def test_options_are_for_recordings_that_do_not_say_theirs(capsys, folder):
+    status, _, err = run(capsys, "conform", "catanatron", folder, "--option", "players=2")
+    assert status == 2
+    assert "recordings of catanatron say themselves with which options they were made" in err

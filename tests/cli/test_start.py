@@ -29,7 +29,7 @@ def test_what_is_compiled_once_is_kept(oponente):
     match = ("match", "tictactoe", "uct:20", "random", "--games", 2)
     first = oponente(*match).stderr
     started = [line for line in first.splitlines() if line.startswith("compiling ")]
-    assert any("search.mcts.simulate for tictactoe" in line for line in started)
+    assert any("search.mcts.kernel.simulate for tictactoe" in line for line in started)
     assert len(started) == sum(line.startswith("compiled ") for line in first.splitlines())
     assert oponente(*match).stderr == ""
 

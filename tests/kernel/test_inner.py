@@ -195,9 +195,9 @@ def test_the_counting_of_references_to_arguments_is_left_out(monkeypatch):
     code = {}
     leave_out = inner._leave_out_counting
 
-    def watched(library):
+    def watched(library, arguments):
         before = str(library._final_module)
-        leave_out(library)
+        leave_out(library, arguments)
         code[library.name] = before, str(library._final_module)
 
     monkeypatch.setattr(inner, "_leave_out_counting", watched)

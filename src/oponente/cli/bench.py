@@ -44,8 +44,12 @@ def command(
 ) -> None:
     """Measure playouts, UCT simulations and copies a second of GAME (all games if none is named), on one thread.
 
-    A game may say with which options it is measured; those given with --option come first.
+    A game may say with which options it is measured; those given with --option come first. GAME vgdl measures ticks
+    and copies of 20 one-player games of the GVGAI framework, beside it; --option games=DIR says where they are.
     """
+    if game_name == "vgdl" and game_file is None:
+        _bench_vgdl(parse_options(options), seconds, seed, as_json)
+        return
     names = [game_name] if game_name or game_file else list(BUILT_IN)
     results: list[dict[str, Any]] = []
     with profiled(profile), _progress(len(names) * len(FIGURES)) as bar:
@@ -74,6 +78,34 @@ def command(
     header = ("game", "options", "playouts/s", "actions/s", "length", "UCT simulations/s", "copy", "state bytes")
     click.echo(table(rows, header))
     click.echo("One thread, processor seconds, after compilation.")
+
+
+def _bench_vgdl(options: dict[str, str], seconds: float, seed: int, as_json: bool) -> None:
+    from oponente.games.vgdl.speed import JAVA, measure_all
+
+    control = Control()
+    with tqdm(total=len(JAVA), unit="game", disable=not sys.stderr.isatty(), leave=False) as bar, users_mistakes():
+        report = interruptible(
+            lambda: measure_all(
+                lambda name: load_game(f"vgdl:{name}", options), seconds, seed, control, lambda _game: bar.update()
+            ),
+            control,
+        )
+    if as_json:
+        print_json(report)
+        return
+    rows = [
+        (
+            name,
+            f"{figures['ticks_per_s']:,.0f}",
+            f"{figures['ratio_java']:.1f}",
+            f"{figures['copies_per_s']:,.0f}",
+            f"{figures['mcts_per_40ms']:,.0f}",
+        )
+        for name, figures in report["games"].items()
+    ]
+    click.echo(table(rows, ("game", "ticks/s", "times Java", "copies/s", "MCTS in 40 ms")))
+    click.echo(f"Geometric mean {report['geomean_ratio']:.2f} times Java, least {report['min_ratio']:.2f}.")
 
 
 def _progress(figures: int) -> Any:

@@ -4,45 +4,64 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from tqdm import tqdm
 
-from oponente.cli.common import json_option, print_json, users_mistakes
+from oponente.cli.common import json_option, parse_options, print_json, users_mistakes
 from oponente.interop.catanatron.conform import conform as conform_catanatron
 from oponente.interop.jsettlers.conform import conform as conform_jsettlers
 from oponente.interop.jsettlers.conform import transcripts
 from oponente.interop.recordings import recordings
 from oponente.interop.risk.conform import conform as conform_risk
+from oponente.interop.vgdl.conform import conform as conform_vgdl
+from oponente.interop.vgdl.conform import recordings as recordings_of_gvgai
+
+
+class Kind(NamedTuple):
+    """How one engine's recordings are found and replayed."""
+
+    replay: Callable[..., dict[str, Any]]
+    find: Callable[[Path], list[Path]]
+    takes_options: bool = False
+    """Whether the user may give options of the games. Others' recordings say them."""
+
 
 KINDS = {
-    "catanatron": (conform_catanatron, recordings),
-    "jsettlers": (conform_jsettlers, transcripts),
-    "risk": (conform_risk, recordings),
+    "catanatron": Kind(conform_catanatron, recordings),
+    "jsettlers": Kind(conform_jsettlers, transcripts),
+    "risk": Kind(conform_risk, recordings),
+    "vgdl": Kind(conform_vgdl, recordings_of_gvgai, takes_options=True),
 }
-"""How each kind of recordings is replayed, and found."""
+"""By the name that the user gives."""
 
 
 @click.command("conform")
 @click.argument("kind", metavar="KIND", type=click.Choice(list(KINDS)))
 @click.argument("path", metavar="PATH", type=click.Path(path_type=Path))
+@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the games; repeatable.")
 @json_option
-def command(kind: str, path: Path, as_json: bool) -> None:
+def command(kind: str, path: Path, options: Sequence[str], as_json: bool) -> None:
     """Replay the recorded games in folder PATH by our rules, and compare all that they tell.
 
     KIND says whose recordings: catanatron (every state and every set of legal actions is compared), jsettlers (every
-    total that a server told its client) or risk (every state that the program of Ferrari, UFSM 2022, has noted). The
-    exit status is 0 if nothing differs, 1 if anything does.
+    total that a server told its client), risk (every state that the program of Ferrari, UFSM 2022, has noted) or vgdl
+    (every sprite, score and random draw of every tick; --option games=DIR names the folder with the games'
+    descriptions). The exit status is 0 if nothing differs, 1 if anything does.
     """
+    chosen, values = KINDS[kind], parse_options(options)
+    if values and not chosen.takes_options:
+        raise click.UsageError(f"recordings of {kind} say themselves with which options they were made")
     with users_mistakes():
-        replay, find = KINDS[kind]
-        found = find(path)
+        found = chosen.find(path)
         with tqdm(
             total=len(found), unit="game", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True
         ) as bar:
-            report = replay(path, lambda _file: bar.update())
+            given = {"options": values} if chosen.takes_options else {}
+            report = chosen.replay(path, lambda _file: bar.update(), **given)
     if as_json:
         print_json(report)
     else:
@@ -52,10 +71,11 @@ def command(kind: str, path: Path, as_json: bool) -> None:
 
 
 def _text(report: dict[str, Any]) -> str:
-    counted = [
-        f"{report[key]:,} {key}" for key in ("games", "transcripts", "actions", "commands", "messages") if key in report
-    ]
-    lines = [f"{', '.join(counted)}, {report['differences']:,} differences"]
+    counted = ("games", "traces", "equal", "sequences", "ticks", "transcripts", "actions", "commands", "messages")
+    counts = [f"{report[key]:,} {key}" for key in counted if key in report]
+    lines = [f"{', '.join(counts)}, {report['differences']:,} differences"]
+    for folder, found in report.get("by_folder", {}).items():
+        lines.append(f"  {folder}: {found['equal']:,} of {found['traces']:,} equal")
     if "checks" in report:
         checks = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in report["checks"].items())
         lines.append(f"Compared: {checks}")

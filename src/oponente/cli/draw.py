@@ -1,15 +1,16 @@
-"""``oponente draw``: a position as an SVG picture."""
+"""``oponente draw``: a position as a picture."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from oponente.agents.view import View
 from oponente.cli.common import checked_seat, game_arguments, parse_position, seat_option, seed_option
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game
+from oponente.kernel import Game, State
 
 
 @click.command("draw")
@@ -21,15 +22,46 @@ from oponente.kernel import Game
 def command(game: Game, game_spec: GameSpec, position: str, seed: int, seat: int | None, out: str | None) -> None:
     """Draw POSITION (the moves from the start; empty: the start) as an SVG picture.
 
-    What varies from start to start, as the board of Catan, is decided by --seed, as in `oponente play`.
+    What varies from start to start, as the board of Catan, is decided by --seed, as in `oponente play`. Of a game that
+    can be drawn in pixels, FILE may end in .png, or in .gif for a moving picture of all positions from the start on.
     """
     viewer = checked_seat(game, seat)
     state = parse_position(game, position, seed)
+    suffix = Path(out or "").suffix.lower()
+    if suffix in (".png", ".gif"):
+        _write(str(out), _pixels(game, state, seed, viewer, suffix))
+        return
     picture = state.svg() if viewer is None else View(state, viewer).svg()
     if out in (None, "-"):
         click.echo(picture)
-        return
+    else:
+        _write(str(out), (picture + "\n").encode())
+
+
+def _pixels(game: Game, state: State, seed: int, viewer: int | None, suffix: str) -> bytes:
+    make: Any = getattr(game.draw, suffix[1:], None)
+    if make is None:
+        raise click.UsageError(f"{game.name} is drawn as SVG only: name a file that ends in .svg")
+    if suffix == ".png":
+        return bytes(make(_seen(state, viewer), viewer))
+    current = game.start(seed)
+    states = [_seen(current, viewer)]
+    for action in state.history:
+        current.apply(action)
+        states.append(_seen(current, viewer))
+    return bytes(make(states, viewer))
+
+
+def _seen(state: State, viewer: int | None) -> State:
+    """Return a copy of a state in which nothing is that a seat can't know."""
+    if viewer is None:
+        return state.copy()
+    view = View(state, viewer)
+    return view.determinize(view.stream("svg"))
+
+
+def _write(path: str, content: bytes) -> None:
     try:
-        Path(out).write_text(picture + "\n", encoding="utf-8")
+        Path(path).write_bytes(content)
     except OSError as error:
-        raise click.ClickException(f"{out} can't be written: {error.strerror}") from error
+        raise click.ClickException(f"{path} can't be written: {error.strerror}") from error

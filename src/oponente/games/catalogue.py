@@ -20,6 +20,7 @@ BUILT_IN: dict[str, str] = {
     "connect4": "four in a row, stones fall into columns",
     "catan": "settle an island: the base game for 2 to 4 players",
     "risk": "conquer the world: 2 to 6 players, several rule sets and maps",
+    "vgdl": "video games from their descriptions",
 }
 """The games of the package, with a line about each."""
 
@@ -51,7 +52,7 @@ def load_game(
     """Return a game with its options.
 
     Args:
-        name: of a built-in game; with `file`, optional.
+        name: of a built-in game, ``vgdl:NAME`` for one of many; with `file`, optional.
         options: values by name, as texts; missing ones take their default.
         file: path of a Python file that holds a game's rules (and, if it likes, its notation and drawing).
         kept: whether the options come from a record, not from a user: no file that an option names is read.
@@ -65,6 +66,10 @@ def load_game(
         if name not in (None, getattr(module, "NAME", name)):
             raise RulesError(f"{file} holds the game {module.NAME!r}, not {name!r}")
         return Game(module, options, kept=kept)
+    if name is not None and ":" in name:
+        # Of a built-in game that is many, the name says which: vgdl:aliens is vgdl with the option game=aliens.
+        name, _, which = name.partition(":")
+        options = {**(options or {}), "game": which}
     if name not in BUILT_IN:
         raise ValueError(f"there is no game {name!r}; there are {', '.join(BUILT_IN)} (or give --game-file)")
     package = f"oponente.games.{name}"

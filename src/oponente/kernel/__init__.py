@@ -2,7 +2,7 @@
 
 from oponente.kernel.atomics import atomic_add, observe, publish, volatile_load
 from oponente.kernel.clock import Control, expired, monotonic_ns
-from oponente.kernel.compilation import COMPILED, compile_listener, entry, inlined, njit
+from oponente.kernel.compilation import COMPILED, compile_listener, entry, inlined, njit, subroutine
 from oponente.kernel.evaluation import (
     ValueBounds,
     evaluate,
@@ -115,6 +115,7 @@ __all__ = [
     "sample_chance",
     "spawn",
     "stream",
+    "subroutine",
     "value_bounds",
     "volatile_load",
 ]

@@ -60,6 +60,20 @@ def inlined(function: F) -> F:
     return cast(F, inner)
 
 
+def subroutine(function: F) -> F:
+    """Compile `function` once into each entry that needs it, to be called there from wherever it is used.
+
+    For large functions that many others call, as of an interpreter: what :func:`njit` compiles is put into each place
+    that calls it wherever the compiler thinks that it pays, which makes entries large and slow to compile.
+
+    Raises:
+        TypeError: it is no Python function.
+    """
+    _check_function("subroutine", function)
+    inner: Any = InnerFunction(function, apart=True) if COMPILED else function
+    return cast(F, inner)
+
+
 def _check_function(decorator: str, function: Any) -> None:
     if not isinstance(function, FunctionType):
         raise TypeError(f"@{decorator} is for functions defined with def; {function!r} is none")

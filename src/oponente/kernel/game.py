@@ -81,11 +81,14 @@ class Game:
         self.priors: dict[str, Any] = dict(getattr(knowledge, "PRIORS", {}))
         self.beliefs: dict[str, Any] = dict(getattr(knowledge, "BELIEFS", {}))
         self.name: str = rules.NAME
+        if not kept and hasattr(rules, "resolve"):
+            options = rules.resolve(options or {})
         self.options: Any = build(getattr(rules, "Options", NoOptions), options or {}, f"game {rules.NAME}", kept=kept)
         self.tables: Any = rules.tables(self.options)
         self.num_players: int = rules.players(self.options) if hasattr(rules, "players") else rules.PLAYERS
         if not 1 <= self.num_players <= MAX_PLAYERS:
             raise RulesError(f"{rules.__name__}: {self.num_players} players; a game has 1 to {MAX_PLAYERS}")
+        self._used: Callable[..., Any] | None = getattr(rules, "used", None)
         self._bound: dict[Any, tuple[Any, Callable[..., Any]]] = {}
         self.max_actions: int = rules.MAX_ACTIONS
         self.max_chance: int = getattr(rules, "MAX_CHANCE", 0)
@@ -98,7 +101,7 @@ class Game:
             if hasattr(rules, "hidden_information")
             else getattr(rules, "HIDDEN_INFORMATION", False)
         )
-        self.simultaneous: bool = getattr(rules, "SIMULTANEOUS", False)
+        self.simultaneous: bool = getattr(rules, "SIMULTANEOUS", False) and self.num_players > 1
 
     @property
     def state_dtype(self) -> np.dtype[Any]:
@@ -143,6 +146,54 @@ class Game:
     def new_states(self, count: int) -> Any:
         """Return an array of `count` all-zero state records."""
         return private_zeros(count, self.state_dtype)
+
+    def state_bytes(self, states: Any) -> bytes:
+        """Return what is in use of the first of `states`; equal states have equal bytes.
+
+        A game whose records are large and mostly unused says what that is (``used``, see
+        :mod:`oponente.kernel.rules`); of others it is the whole record.
+        """
+        if self._used is None:
+            whole: bytes = (states if states.size == 1 else states[:1]).tobytes()
+            return whole
+        raw = states[:1].view(np.uint8)
+        return b"".join(raw[start:stop].tobytes() for start, stop in self._used(self.tables, states))
+
+    def state_array(self, data: bytes) -> Any:
+        """Return an array of one record, made of what :meth:`state_bytes` returned.
+
+        Raises:
+            ValueError: there are too few bytes, or too many.
+        """
+        if self._used is None:
+            # NumPy's own copies go through the record field by field.
+            states = np.frombuffer(bytearray(data), self.state_dtype)
+            if states.size != 1:
+                raise ValueError(f"{len(data)} bytes are no state of {self.name}")
+            return states
+        states = self.new_states(1)
+        raw, given = states.view(np.uint8), np.frombuffer(data, np.uint8)
+        position = part = 0
+        # The first part is the same for all states, and says how long the others are.
+        while part < len(parts := self._used(self.tables, states)):
+            start, stop = parts[part]
+            if not 0 <= start <= stop <= raw.size or position + stop - start > given.size:
+                raise ValueError(f"{len(data)} bytes are no state of {self.name}")
+            raw[start:stop] = given[position : position + stop - start]
+            position, part = position + stop - start, part + 1
+        if position != given.size:
+            raise ValueError(f"{len(data)} bytes are no state of {self.name}")
+        return states
+
+    def copied(self, states: Any) -> Any:
+        """Return a new array of one record, a copy of the first of `states` as far as it is in use."""
+        if self._used is None:
+            return states[:1].copy()
+        copy = self.new_states(1)
+        raw, to = states[:1].view(np.uint8), copy.view(np.uint8)
+        for start, stop in self._used(self.tables, states):
+            to[start:stop] = raw[start:stop]
+        return copy
 
     def start(self, seed: int = 0) -> State:
         """Return a start position. What varies from game to game is decided by `seed`."""

@@ -10,12 +10,17 @@ array nowhere to stay gives back each reference that it takes, so the counting i
 
 A call from Python goes to an ordinary Numba function of the same source.
 
-Numba has no switch for this, so three of its internal methods are replaced; they do what they did before for everything
-that is not marked as inner here.
+Numba names each function after the types of its arguments in full, and the name of a record tells every field. Names of
+many thousands of characters, once for each function and each call, are what a large game's code consists of for the
+most part. So long names of types are shortened to a digest where they become part of such a name.
+
+Numba has no switch for this, so four of its internal methods are replaced; they do what they did before for everything
+that is not marked as inner here, and for short names.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import threading
 from collections.abc import Callable
@@ -31,6 +36,8 @@ from numba.extending import typeof_impl
 F = TypeVar("F", bound=Callable[..., Any])
 
 _MARK = "_oponente_inner"
+_APART = "_oponente_apart"
+"""Marks functions that are called, not compiled into each place where they are called."""
 _UNRESOLVED = ".numba.unresolved$"
 """What the names of Numba's stand-ins for functions begin with that are called before they are compiled."""
 _compiling = threading.local()
@@ -48,15 +55,19 @@ class InnerFunction:
     Args:
         function: the Python function.
         in_place: whether its code is put in place of every call.
+        apart: whether its machine code is there once and is called, not put into each place that calls it.
     """
 
-    def __init__(self, function: Callable[..., Any], *, in_place: bool = False) -> None:
+    def __init__(self, function: Callable[..., Any], *, in_place: bool = False, apart: bool = False) -> None:
         if not isinstance(function, FunctionType):
             raise TypeError(f"only functions defined with def can be compiled; {function!r} is none")
         self.py_func = self.__wrapped__ = function
         self.__doc__, self.__name__, self.__module__ = function.__doc__, function.__name__, function.__module__
         self.__qualname__ = function.__qualname__
-        self.inner: Any = numba.njit(nogil=True, forceinline=in_place)(mark_inner(twin(function)))
+        source = mark_inner(twin(function))
+        if apart:
+            setattr(source, _APART, True)
+        self.inner: Any = numba.njit(nogil=True, forceinline=in_place)(source)
         self._outer: Any = None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -129,6 +140,8 @@ def _may_hold_more(numba_type: Any) -> bool:
     return not isinstance(numba_type, plain)
 
 
+_LONG, _SHORT = 120, 24
+"""How long a type's name may be in a function's, and how much is left of a longer one in front of its digest."""
 _SUPPORTED = "0.61 to 0.69"
 """The versions of Numba that ``pyproject.toml`` allows."""
 
@@ -157,6 +170,8 @@ def _install() -> None:
     compiler: Any = _find(dispatcher, "_FunctionCompiler")
     library_class: Any = _find(codegen, "CPUCodeLibrary")
     context: Any = _find(cpu, "CPUContext")
+    named: Any = _find(types, "Type")
+    _find(named, "mangling_args", "fget")
     for name in ("_compile_core", "_customize_flags"):
         _find(compiler, name)
     for name in ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals"):
@@ -170,12 +185,12 @@ def _install() -> None:
     finalise = library_class._finalize_final_module
 
     def compile_and_note(self: Any, *arguments: Any) -> Any:
-        outer = getattr(_compiling, "inner", False)
-        _compiling.inner = hasattr(self.py_func, _MARK)
+        outer = getattr(_compiling, "inner", False), getattr(_compiling, "apart", False)
+        _compiling.inner, _compiling.apart = hasattr(self.py_func, _MARK), hasattr(self.py_func, _APART)
         try:
             return compile_core(self, *arguments)
         finally:
-            _compiling.inner = outer
+            _compiling.inner, _compiling.apart = outer
 
     def flags_without_wrappers(self: Any, flags: Any) -> Any:
         if hasattr(self.py_func, _MARK):
@@ -193,6 +208,8 @@ def _install() -> None:
         setattr(library, _MARK, True)
         if not _may_hold(fndesc.restype) and not any(_may_hold_more(argument) for argument in fndesc.argtypes):
             _leave_out_counting(library, tuple(fndesc.args))
+        if _compiling.apart:
+            library._final_module.get_function(fndesc.llvm_func_name).add_function_attribute("noinline")
         # Numba wants an object to know the function by. It is never called: 1 is the address of nothing.
         return _dynfunc.make_function(fndesc.lookup_module(), fndesc.qualname, "", 1, env, (library,))
 
@@ -207,6 +224,15 @@ def _install() -> None:
             self._finalize_dynamic_globals()
             self._finalized = True
 
+    mangling_args = named.mangling_args.fget
+
+    def shortened(self: Any) -> Any:
+        name, arguments = mangling_args(self)
+        if len(name) > _LONG:
+            name = f"{name[:_SHORT]}.{hashlib.blake2b(name.encode(), digest_size=12).hexdigest()}"
+        return name, arguments
+
+    named.mangling_args = property(shortened)
     compiler._compile_core = compile_and_note
     compiler._customize_flags = flags_without_wrappers
     context.get_executable = executable

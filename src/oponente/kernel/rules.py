@@ -14,6 +14,9 @@ A game module holds
     Python function that makes the `Tables` for an instance of ``Options``.
 ``Options``
     frozen dataclass of the game's options (:func:`oponente.kernel.options.option`); none if the game has no options.
+``resolve(options)``
+    Python function for a game whose options name files: turns the dict of texts that a user gives into one that depends
+    on nothing outside, and leaves such a one as it is. Options that were kept are read without it. Absent: no files.
 ``PLAYERS`` or ``players(options)``
     how many players, 1 to `MAX_PLAYERS`.
 ``MAX_ACTIONS``
@@ -29,6 +32,10 @@ A game module holds
     for several players leave out more where it is known.
 ``BENCHMARK``
     dict of texts: the options with which ``oponente bench`` measures the game unless others are given. Absent: none.
+``used(tables, states)``
+    Python function for a game whose records are large and mostly unused: the parts of ``states[0]`` that are in use, as
+    a list of (first byte, byte behind the last). The first part must be the same for all states, and must decide the
+    others; all that is outside of them must not matter. Such a game has a ``copy_state`` of its own. Absent: all of it.
 ``OPEN_ACTIONS``, ``SAMPLED_CHANCE``, ``HIDDEN_INFORMATION``, ``SIMULTANEOUS``
     True where the game has actions that are legal but not listed; draws from a random stream inside its state; hides
     parts of the state from players; collects one hidden action per player before it applies them all. Absent: False.
@@ -44,6 +51,7 @@ from typing import Any
 
 import numpy as np
 
+from oponente.kernel.compilation import njit
 from oponente.kernel.random import mix64, random_below, random_unit
 from oponente.kernel.tokens import generic, token_module
 
@@ -171,6 +179,31 @@ def copy_state(game: Any, states: Any, to: Any, origin: Any) -> None:
     states[to] = states[origin]
 
 
+@njit
+def begin_hash(out: Any) -> None:
+    """Begin to hash words into `out` (uint64, 2), for a ``hash_state`` that takes parts of a record only."""
+    out[0], out[1] = _HASH_SEED1, _HASH_SEED2
+
+
+@njit
+def hash_words(words: Any, begin: Any, end: Any, out: Any) -> None:
+    """Hash the words from `begin` to before `end`."""
+    first, second = out[0], out[1]
+    for i in range(begin, end):
+        word = np.uint64(words[i])
+        first = (first ^ word) * _HASH_FACTOR1
+        second = (second ^ word) * _HASH_FACTOR2
+        first ^= first >> _HASH_SHIFT
+        second ^= second >> _HASH_SHIFT
+    out[0], out[1] = first, second
+
+
+@njit
+def end_hash(out: Any) -> None:
+    """Finish: every bit of `out` now depends on all words."""
+    out[0], out[1] = mix64(out[0]), mix64(out[1])
+
+
 @generic(required=False)
 def hash_state(game: Any, state: Any, words: Any, out: Any) -> None:
     """Write two words to `out` (uint64) by which a transposition table knows the state again.
@@ -179,14 +212,9 @@ def hash_state(game: Any, state: Any, words: Any, out: Any) -> None:
     `words` are all bytes of the record, as unsigned integers. A game may provide a faster way, or one that leaves out
     what bears on neither the course of the game nor its value.
     """
-    first, second = _HASH_SEED1, _HASH_SEED2
-    for i in range(words.size):
-        word = np.uint64(words[i])
-        first = (first ^ word) * _HASH_FACTOR1
-        second = (second ^ word) * _HASH_FACTOR2
-        first ^= first >> _HASH_SHIFT
-        second ^= second >> _HASH_SHIFT
-    out[0], out[1] = mix64(first), mix64(second)
+    begin_hash(out)
+    hash_words(words, 0, words.size, out)
+    end_hash(out)
 
 
 @generic(required=True)

@@ -218,12 +218,12 @@ class State:
 
     def _advance(self, operation: int, action: int, rng: Stream, told: npt.NDArray[np.int32]) -> None:
         game = self.game
-        before = self.array.tobytes()
+        before = game.state_bytes(self.array)
         try:
             player, count = game.operate(operation, self.array, action, rng, told, _NO_FLOATS)
         except BaseException:
             # Rules that raise have done part of the action, or all of it and then failed to list what may follow.
-            self.array[:] = _array(before, game)
+            self.array[:] = game.state_array(before)
             raise
         if player >= 0:
             right = player < game.num_players and 0 < count <= game.max_actions
@@ -247,7 +247,7 @@ class State:
         """
         if not self._past:
             raise IndexError("nothing to take back")
-        self.array = _array(self._past.pop(), self.game)
+        self.array = self.game.state_array(self._past.pop())
         self._cache = None
         return self.history.pop()
 
@@ -265,7 +265,7 @@ class State:
 
     def copy(self) -> State:
         """Return an independent copy, history included."""
-        other = State(self.game, _array(self.array.tobytes(), self.game), list(self.history))
+        other = State(self.game, self.game.copied(self.array), list(self.history))
         other._past = list(self._past)
         other.undoable = self.undoable
         return other
@@ -284,7 +284,7 @@ class State:
         """
         if history is None and self.game.perfect_information:
             history = self.history
-        other = State(self.game, _array(self.array.tobytes(), self.game), list(history or ()))
+        other = State(self.game, self.game.copied(self.array), list(history or ()))
         if not self.game.perfect_information:
             other._operate_hidden(bridge.DETERMINIZE, 0, seat, rng=rng)
         if self.game.sampled_chance:
@@ -357,7 +357,7 @@ class State:
 
     def to_bytes(self) -> bytes:
         """Return the state as bytes: a checksum that also covers game and options, then the record."""
-        data: bytes = self.array.tobytes()
+        data = self.game.state_bytes(self.array)
         return _checksum(self.game, data) + data
 
     @classmethod
@@ -368,15 +368,17 @@ class State:
             ValueError: the bytes are damaged, or belong to another game or to other options.
         """
         body = data[8:]
-        if len(body) != game.state_dtype.itemsize or data[:8] != _checksum(game, body):
+        if data[:8] != _checksum(game, body):
             raise ValueError(f"these bytes are no undamaged state of {game!r}")
-        return cls(game, _array(body, game))
+        return cls(game, game.state_array(body))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, State) and other.game == self.game and other.array.tobytes() == self.array.tobytes()
+        if not isinstance(other, State) or other.game != self.game:
+            return False
+        return self.game.state_bytes(self.array) == self.game.state_bytes(other.array)
 
     def __hash__(self) -> int:
-        return hash((self.game, self.array.tobytes()))
+        return hash((self.game, self.game.state_bytes(self.array)))
 
     # --- calls into kernels ----------------------------------------------------------------------------------------
 
@@ -445,11 +447,6 @@ def _check_look(game: Game, player: int, count: int) -> None:
     most, name = (game.max_chance, "MAX_CHANCE") if player == CHANCE else (game.max_actions, "MAX_ACTIONS")
     if player != TERMINAL and not 1 <= count <= most:
         raise RulesError(f"{game.name}: {count} actions or outcomes are listed where 1 to {name} = {most} may be")
-
-
-def _array(data: bytes, game: Game) -> Any:
-    """Return an array of one record, with a copy of these bytes (NumPy's own copies go through it field by field)."""
-    return np.frombuffer(bytearray(data), game.state_dtype)
 
 
 def _checksum(game: Game, data: bytes) -> bytes:

@@ -41,7 +41,7 @@ def playthrough_text(game: Game, seed: int = 0, max_plies: int = 300, every: int
     while True:
         player = state.player
         shown_whole = len(state.history) % every == 0 or player == TERMINAL
-        digest = "" if shown_whole else hashlib.blake2b(state.array.tobytes(), digest_size=8).hexdigest()
+        digest = "" if shown_whole else hashlib.blake2b(game.state_bytes(state.array), digest_size=8).hexdigest()
         lines += ["", f"# ply {len(state.history)}", state.text() if shown_whole else f"state: {digest}"]
         if player == TERMINAL:
             lines.append(f"returns: {' '.join(f'{value:g}' for value in state.returns)}")

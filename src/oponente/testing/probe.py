@@ -148,13 +148,13 @@ class Probe:
 
     def determinize(self, array: Any, seat: int, rng: Stream) -> Any:
         """Return a determinized copy."""
-        result = array.copy()
+        result = self.game.copied(array)
         self._call_hidden(f"determinize({seat})", bridge.DETERMINIZE, result, 0, seat, rng=rng)
         return result
 
     def reseed(self, array: Any, rng: Stream) -> Any:
         """Return a copy whose inner random stream starts anew."""
-        result = array.copy()
+        result = self.game.copied(array)
         self._call_hidden("reseed", bridge.RESEED, result, 0, 0, rng=rng)
         return result
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -30,7 +31,7 @@ class Position:
     @property
     def array(self) -> Any:
         """A fresh copy of the record."""
-        return self.state.array.copy()
+        return self.state.game.copied(self.state.array)
 
 
 class Sample:
@@ -67,7 +68,8 @@ class Sample:
         rng = stream(seed, "play")
         state = self.game.start(seed)
         kept: list[Position] = []
-        stride = 1
+        # Positions that are kept must not all be the same seat's.
+        stride, thinning = 1, next(n for n in range(2, 8) if math.gcd(n, self.game.num_players) == 1)
         while True:
             probe.at(state, seed)
             look = probe.look(state.array)
@@ -78,7 +80,7 @@ class Sample:
             if ply % stride == 0 or look.player == TERMINAL:
                 kept.append(Position(state.copy(), seed, look))
                 if len(kept) >= 2 * KEPT_PER_GAME:
-                    kept, stride = kept[::2], stride * 2
+                    kept, stride = kept[::thinning], stride * thinning
             if look.player == TERMINAL:
                 break
             probe.require(ply < self.max_plies, f"the game is not over after {self.max_plies} actions")
@@ -106,7 +108,7 @@ class Sample:
         if self.invariant is None:
             return
         try:
-            self.invariant(State(self.game, array.copy()))
+            self.invariant(State(self.game, self.game.copied(array)))
         except AssertionError as error:
             raise probe.fail(f"{what} leads to a state that can't be: {error}") from error
 
@@ -123,7 +125,8 @@ class Sample:
         else:
             chosen = [p for p in self.positions if ends or p.look.player >= 0]
         step = max(1, len(chosen) // max(1, count))
-        yield from chosen[::step]
+        # A step aside each time, for the same reason.
+        yield from (chosen[i + i // step % step] for i in range(0, len(chosen) - step + 1, step))
 
 
 def open_actions_of(game: Game) -> Any:

@@ -33,7 +33,7 @@ def check_evaluators(sample: Sample) -> None:
                 f"and sum to {bounds.most} at most",
             )
             probe.require(
-                array.tobytes() == position.state.array.tobytes(),
+                probe.game.state_bytes(array) == probe.game.state_bytes(position.state.array),
                 f"evaluator {name} changes the state{difference(position.state.array, array)}",
             )
             again = probe.evaluate(name, position.array)
@@ -56,7 +56,7 @@ def check_policies(sample: Sample) -> None:
                 probe.playout_action(name, array, stream(sample.seed, "policies", number)) for _ in range(2)
             )
             probe.require(
-                array.tobytes() == position.state.array.tobytes(),
+                probe.game.state_bytes(array) == probe.game.state_bytes(position.state.array),
                 f"policy {name} changes the state{difference(position.state.array, array)}",
             )
             probe.require(

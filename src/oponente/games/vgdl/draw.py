@@ -1,0 +1,123 @@
+"""VGDL: the screen as an SVG picture, as pixels, and as a moving picture."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from html import escape
+from typing import Any
+
+from oponente.games.vgdl.ontology import COLOURS
+from oponente.games.vgdl.scene import Drawn, floors, loaded, sprites, status
+from oponente.games.vgdl.tiles import INK, LIGHT, Shape, colour_of, tile
+from oponente.kernel import State
+
+CELL = 24
+"""Size of a drawn cell."""
+FOOT = 26
+"""Height of the line below."""
+FRAME_MS = 40
+"""How long a picture of a moving one is shown: a tick of the framework's clock."""
+
+
+def svg(state: State, seat: int | None = None) -> str:
+    """Return the screen, as the player in `seat` sees it; None: all of it."""
+    width, height = _size(state)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" font-family="system-ui, sans-serif">',
+        f"<title>{escape(_title(state))}</title>",
+        f'<rect width="{width}" height="{height}" fill="{LIGHT}"/>',
+    ]
+    parts += [_svg_shape(shape) for shape in shapes(state, seat)]
+    parts.append(f'<text x="6" y="{height - 8}" font-size="13" fill="{INK}">{escape(status(state))}</text></svg>')
+    return "".join(parts)
+
+
+def shapes(state: State, seat: int | None = None) -> list[Shape]:
+    """Return all that is drawn, those behind first, in drawn pixels."""
+    cell = int(state.game.tables.program.cell)
+    ground = floors(loaded(state))
+    found = []
+    for drawn in sprites(state, seat):
+        for shape in (*_tile(state, drawn, drawn.type in ground), *_health_bar(drawn)):
+            points = tuple(
+                ((drawn.x + x * drawn.w) * CELL / cell, (drawn.y + y * drawn.h) * CELL / cell) for x, y in shape.points
+            )
+            found.append(Shape(points, shape.colour, shape.radius * min(drawn.w, drawn.h) * CELL / cell))
+    return found
+
+
+def png(state: State, seat: int | None = None) -> bytes:
+    """Return the screen as a PNG file."""
+    out = io.BytesIO()
+    _picture(state, seat).save(out, "PNG")
+    return out.getvalue()
+
+
+def gif(states: Sequence[State], seat: int | None = None) -> bytes:
+    """Return several screens as a moving picture, a GIF file.
+
+    Raises:
+        ValueError: there is no state.
+    """
+    if not states:
+        raise ValueError("a moving picture needs at least one state")
+    first, *others = (_picture(state, seat) for state in states)
+    out = io.BytesIO()
+    first.save(out, "GIF", save_all=True, append_images=others, duration=FRAME_MS, loop=0)
+    return out.getvalue()
+
+
+def _size(state: State) -> tuple[int, int]:
+    program = state.game.tables.program
+    return max(int(program.columns) * CELL, 240), int(program.rows) * CELL + FOOT
+
+
+def _title(state: State) -> str:
+    return f"{state.game.options.game}, level {state.game.options.level}: {status(state)}"
+
+
+def _tile(state: State, drawn: Drawn, floor: bool) -> tuple[Shape, ...]:
+    sprite = loaded(state).compiled.description.sprites[drawn.name]
+    given = sprite.values.get("color")
+    colour = colour_of(drawn.name, given if isinstance(given, str) and given in COLOURS else None)
+    solid = drawn.kind == "Immovable" and not floor
+    return tile(drawn.kind, colour, drawn.facing, floor=floor, solid=solid)
+
+
+def _health_bar(drawn: Drawn) -> list[Shape]:
+    if drawn.max_health <= 0:
+        return []
+    share = min(1.0, max(0.0, drawn.health / drawn.max_health))
+    return [
+        Shape(((0.05, 0.0), (0.95, 0.0), (0.95, 0.1), (0.05, 0.1)), "#7a1f1f"),
+        Shape(((0.05, 0.0), (0.05 + 0.9 * share, 0.0), (0.05 + 0.9 * share, 0.1), (0.05, 0.1)), "#2fa84f"),
+    ]
+
+
+def _svg_shape(shape: Shape) -> str:
+    if shape.radius:
+        x, y = shape.points[0]
+        return f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{shape.radius:.3g}" fill="{shape.colour}"/>'
+    path = "L".join(f"{x:.4g} {y:.4g}" for x, y in shape.points)
+    return f'<path d="M{path}Z" fill="{shape.colour}"/>'
+
+
+def _picture(state: State, seat: int | None) -> Any:
+    from PIL import Image, ImageDraw
+
+    scale = 2  # drawn twice as large and reduced, so that slanted edges are smooth
+    width, height = _size(state)
+    image = Image.new("RGB", (width * scale, height * scale), LIGHT)
+    pen = ImageDraw.Draw(image)
+    for shape in shapes(state, seat):
+        points = [(x * scale, y * scale) for x, y in shape.points]
+        if shape.radius:
+            (x, y), radius = points[0], shape.radius * scale
+            pen.ellipse((x - radius, y - radius, x + radius, y + radius), fill=shape.colour)
+        else:
+            pen.polygon(points, fill=shape.colour)
+    image = image.resize((width, height), Image.Resampling.LANCZOS)
+    ImageDraw.Draw(image).text((6, height - FOOT + 6), status(state), fill=INK)
+    return image

@@ -1,0 +1,62 @@
+"""VGDL: level files, text with one character for each cell."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from oponente.games.vgdl.parser import Description, DescriptionError
+
+SCREEN = 800
+"""Pixels of the longer side, where the description does not say how large a cell is."""
+
+
+@dataclass(frozen=True)
+class Level:
+    """A level as a description reads it."""
+
+    file: str
+    columns: int
+    rows: int
+    cell: int
+    """Size of a cell in pixels."""
+    sprites: list[tuple[int, int, str]]
+    """Column, row and name of each sprite, in order of creation."""
+    warnings: list[str]
+
+
+def read_level(text: str, file: str, description: Description, *, strict: bool = False) -> Level:
+    """Read a level.
+
+    The first line decides its width: longer ones are cut, shorter ones filled with blanks.
+
+    Raises:
+        DescriptionError: it can't be used.
+    """
+    lines = text.splitlines()
+    while lines and not lines[-1]:
+        lines.pop()
+    if not lines or not lines[0]:
+        raise DescriptionError(f"{file}:1: a level begins with a line of characters; found an empty one")
+    columns, rows = len(lines[0]), len(lines)
+    warnings: list[str] = []
+    sprites: list[tuple[int, int, str]] = []
+    for row, line in enumerate(lines):
+        for column, character in enumerate(line[:columns]):
+            names = description.mapping.get(character)
+            if names is not None:
+                sprites += [(column, row, name) for name in names]
+            elif character != " ":
+                message = f"{file}:{row + 1}: character {character!r} has no mapping"
+                if strict:
+                    raise DescriptionError(message)
+                warnings.append(message)
+    return Level(file, columns, rows, _cell_size(description, columns, rows), sprites, list(dict.fromkeys(warnings)))
+
+
+def _cell_size(description: Description, columns: int, rows: int) -> int:
+    size = description.header.get("square_size")
+    if size is None:
+        return max(2, SCREEN // max(columns, rows))
+    if not isinstance(size, int) or isinstance(size, bool) or not 1 <= size <= 1000:
+        raise DescriptionError(f"{description.file}:1: square_size={size}: expected 1 to 1000 pixels")
+    return size

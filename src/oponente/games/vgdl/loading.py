@@ -1,0 +1,172 @@
+"""VGDL: finding a description and its levels, and keeping what was compiled."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from oponente.games.vgdl.compiler import Compiled, compile_game
+from oponente.games.vgdl.level import read_level
+from oponente.games.vgdl.parser import DescriptionError, read_description
+
+VARIABLE = "OPONENTE_VGDL"
+"""The environment variable that names a folder with games."""
+WHERE_TO_GET = (
+    "the GVGAI framework's games (GPL-3.0) are in the folder `examples` of https://github.com/GAIGResearch/GVGAI"
+)
+OWN_GAMES = (
+    "harvest",
+    "warehouse",
+    "foxhunt",
+    "meteors",
+    "ferryman",
+    "catacombs",
+    "lancers",
+    "shepherds",
+)
+"""The games of this package."""
+
+
+@dataclass
+class Loaded:
+    """A game that can be played."""
+
+    compiled: Compiled
+
+    @property
+    def program(self) -> Any:
+        """The `Program` record."""
+        return self.compiled.program
+
+
+def find(name: str, folder: str) -> Path:
+    """Return the path of a description below a folder: of several the one that lies least deep.
+
+    Args:
+        name: of the game, with folders in front if it needs them (``all/2player/aliens``).
+        folder: where to look.
+
+    Raises:
+        ValueError: there is none, or several.
+    """
+    root = Path(folder).expanduser()
+    if not folder or not root.is_dir():
+        raise ValueError(f"games={folder} is no folder: name one that holds games; {WHERE_TO_GET}")
+    direct = root / f"{name}.txt"
+    found = [direct] if direct.is_file() else sorted(root.rglob(f"{glob_quoted(name)}.txt"))
+    if not found:
+        raise ValueError(f"there is no game {name!r} in {folder}: expected a file {name}.txt; {WHERE_TO_GET}")
+    depth = min(len(path.parts) for path in found)
+    nearest = [path for path in found if len(path.parts) == depth]
+    if len(nearest) > 1:
+        listed = " or ".join(str(path.relative_to(root).with_suffix("")) for path in nearest)
+        raise ValueError(f"{folder} holds several games {name!r}: write game={listed}")
+    return nearest[0]
+
+
+def glob_quoted(name: str) -> str:
+    """Return a name as a pattern that matches only itself."""
+    return "".join(f"[{character}]" if character in "*?[" else character for character in name)
+
+
+def read(path: Path) -> str:
+    """Return the text of a file.
+
+    Raises:
+        ValueError: it can't be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8", errors="replace")
+    except OSError as error:
+        raise ValueError(f"{path} can't be read: {error.strerror or error}") from None
+
+
+def level_path(description: Path, level: int) -> Path:
+    """Return the path of a level beside its description."""
+    return description.with_name(f"{description.stem}_lvl{level}.txt")
+
+
+def source(options: Any) -> str:
+    """Return the folder where the game that the options name is looked for.
+
+    Raises:
+        ValueError: it is none of the package's, and no folder is named.
+    """
+    if options.games:
+        return str(options.games)
+    if options.game in OWN_GAMES:
+        return str(resources.files("oponente.games.vgdl") / "own")
+    folder = os.environ.get(VARIABLE, "")
+    if not folder:
+        raise ValueError(
+            f"there is no game {options.game!r} here; there are {', '.join(OWN_GAMES)}. For others name a folder with "
+            f"--option games=DIR or the environment variable {VARIABLE}; {WHERE_TO_GET}"
+        )
+    return folder
+
+
+def texts(options: Any) -> tuple[str, str, str, str]:
+    """Return name and content of the description and of the level that the options name.
+
+    Raises:
+        ValueError: they can't be found or read; the message is one line.
+    """
+    if options.text:
+        try:
+            kept = json.loads(options.text)
+            found = tuple(str(kept[key]) for key in KEPT)
+        except (ValueError, KeyError, TypeError):
+            raise ValueError(f"text=...: expected JSON with {', '.join(KEPT)}, as a record keeps it") from None
+        return found[0], found[1], found[2], found[3]
+    path = find(options.game, source(options))
+    level = level_path(path, options.level)
+    if not level.is_file():
+        others = [other.name for other in sorted(path.parent.glob(f"{glob_quoted(path.stem)}_lvl*.txt"))]
+        raise ValueError(
+            f"{options.game} has no level {options.level}: there is no file {level.name} beside its description; there "
+            f"are {', '.join(others) or 'no levels'}"
+        )
+    return path.name, read(path), level.name, read(level)
+
+
+KEPT = ("description_file", "description", "level_file", "level")
+"""What a record keeps of a game that was read from a folder."""
+
+
+def kept_text(options: Any) -> str:
+    """Return what a record keeps of the game that the options name: all that was read from files."""
+    return json.dumps(dict(zip(KEPT, texts(options), strict=True)), ensure_ascii=False)
+
+
+def load(options: Any) -> Loaded:
+    """Return the compiled game that the options name.
+
+    Raises:
+        ValueError: it can't be found or used; the message is one line.
+    """
+    if options.text or (options.game in OWN_GAMES and not options.games):
+        return _load_unchanging(options)
+    return _load(*texts(options), options.ticks, options.strict)
+
+
+@lru_cache(maxsize=64)
+def _load_unchanging(options: Any) -> Loaded:
+    """Return a game whose files can't change: none are read again."""
+    return _load(*texts(options), options.ticks, options.strict)
+
+
+@lru_cache(maxsize=64)
+def _load(description_file: str, description: str, level_file: str, level: str, ticks: int, strict: bool) -> Loaded:
+    read_one = read_description(description, description_file, strict=strict)
+    compiled = compile_game(
+        read_one, read_level(level, level_file, read_one, strict=strict), max_ticks=ticks, strict=strict
+    )
+    return Loaded(compiled)
+
+
+__all__ = ["OWN_GAMES", "DescriptionError", "find", "load"]

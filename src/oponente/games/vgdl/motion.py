@@ -1,0 +1,102 @@
+"""VGDL: how sprites move on the grid: whole pixels, cooldowns, turning on the spot."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from oponente.games.vgdl.sprites import before_x, before_y, place
+from oponente.kernel import njit, subroutine
+
+STILL, ROTATE, MOVE = 0, 1, 2
+"""What came of an active move."""
+
+
+@njit
+def direction_x(direction: Any) -> float:
+    """Return how a direction (an action) points across."""
+    return -1.0 if direction == 2 else 1.0 if direction == 4 else 0.0
+
+
+@njit
+def direction_y(direction: Any) -> float:
+    """Return how a direction points downwards."""
+    return -1.0 if direction == 1 else 1.0 if direction == 3 else 0.0
+
+
+@njit
+def shift(game: Any, state: Any, s: Any, dx: Any, dy: Any, step: Any) -> bool:
+    """Move by `step` pixels in a direction, unless the sprite has to wait; return whether it has moved."""
+    if step == 0:
+        step = np.int64(s.speed)
+    if game.program.types[s.type].cooldown > state.tick - s.moved or (dx == 0.0 and dy == 0.0):
+        return False
+    place(game, state, s, s.x + np.int64(dx * step), s.y + np.int64(dy * step))
+    s.moved = state.tick
+    return True
+
+
+@njit
+def grid_step(game: Any, speed: Any) -> Any:
+    """Return the pixels that a speed in cells a tick is: the fraction is lost."""
+    return np.int64(speed * game.program.cell)
+
+
+@njit
+def drift(game: Any, state: Any, s: Any) -> None:
+    """Move along the orientation: the passive move. The first one only ends that the sprite is fresh."""
+    t = game.program.types[s.type]
+    if t.static or t.only_active:
+        return
+    if s.fresh:
+        s.fresh = 0
+        return
+    speed = 1.0 if s.speed == -1.0 else s.speed
+    if speed != 0.0 and t.oriented:
+        shift(game, state, s, s.ox, s.oy, grid_step(game, speed))
+
+
+@subroutine
+def active_move(game: Any, state: Any, s: Any, dx: Any, dy: Any, speed: Any) -> Any:
+    """Move, or turn, in a direction; a speed of 0 is the sprite's own. Return what came of it."""
+    t = game.program.types[s.type]
+    if t.stationary:
+        return STILL
+    if speed == 0.0:
+        speed = s.speed if s.speed > 0.0 else 1.0
+    if dx == 0.0 and dy == 0.0:
+        return STILL
+    if t.rotates and t.oriented and (s.ox != dx or s.oy != dy):
+        s.ox, s.oy = dx, dy
+        return ROTATE
+    if shift(game, state, s, dx, dy, grid_step(game, speed)):
+        return MOVE
+    return STILL
+
+
+@njit
+def displacement_x(state: Any, s: Any) -> Any:
+    """Return by how many pixels a sprite has moved in this tick, across."""
+    return np.int64(s.x) - before_x(state, s)
+
+
+@njit
+def displacement_y(state: Any, s: Any) -> Any:
+    """Return the same downwards."""
+    return np.int64(s.y) - before_y(state, s)
+
+
+@njit
+def length(x: Any, y: Any) -> float:
+    """Return the length of a vector."""
+    return np.sqrt(np.float64(x) * np.float64(x) + np.float64(y) * np.float64(y))
+
+
+@njit
+def face_displacement(game: Any, state: Any, s: Any) -> None:
+    """Turn an oriented sprite in the direction in which it has moved in this tick."""
+    dx, dy = displacement_x(state, s), displacement_y(state, s)
+    if dx != 0 or dy != 0:
+        size = length(dx, dy)
+        s.ox, s.oy = dx / size, dy / size

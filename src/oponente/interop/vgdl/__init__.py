@@ -1,0 +1,1 @@
+"""The GVGAI framework: its recordings replayed."""

@@ -1,0 +1,128 @@
+"""The framework's recordings of its own games are replayed tick by tick, random draws included, without a difference.
+
+The games and the recordings are not part of the repository: see :mod:`tests.games.vgdl.worlds` for where they are
+looked for. Without them these tests are skipped, and say so.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from oponente.games.catalogue import load_game
+from oponente.interop.vgdl.conform import conform, game_options
+from oponente.interop.vgdl.recording import read_recording
+from oponente.interop.vgdl.replay import Replay
+from oponente.kernel import COMPILED
+from tests.games.vgdl.worlds import games_folder, traces_folder
+
+FOLDERS = ("single", "two-player")
+"""Recordings of the 20 games for one player and the 10 for two of the GVGP thesis, as far as they are there."""
+KNOWN = {
+    "all-gridphysics": {"boloadventures", "conquer", "mimic", "eighthpassenger"},
+    "all-2player": {"arkanoid2p", "pong2p"},
+}
+"""Games whose recordings are not all reproduced: see ``docs/games/vgdl.md``."""
+FEW = os.environ.get("HYPOTHESIS_PROFILE") == "few"
+"""Whether fewer cases are wanted, as in the stages with bounds checks and in the interpreter."""
+
+
+def recordings_of(folder: str, pattern: str = "*.gz") -> list[Path]:
+    """Return recordings."""
+    found = sorted((traces_folder() / folder).glob(pattern))
+    assert found, f"{traces_folder() / folder} holds no recordings {pattern}"
+    return found
+
+
+def replay_of(path: Path, number: int) -> Replay:
+    """Return the replay of a sequence, numbered from 0."""
+    sequence = read_recording(path)[number]
+    options = game_options(path, sequence.header.game, sequence.header.level, {"games": str(games_folder())})
+    return Replay(load_game("vgdl", options), sequence)
+
+
+@pytest.mark.skipif(not COMPILED or FEW, reason="fewer cases")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_a_sequence_of_each_recording_of_the_thesis(folder: str) -> None:
+    for i, path in enumerate(recordings_of(folder)):
+        replay = replay_of(path, i % 3)
+        assert replay.run() is None, path
+        assert replay.ticks > 0
+
+
+@pytest.mark.skipif(COMPILED and not FEW, reason="more is played")
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_beginning_of_a_recording_of_each_game_of_the_thesis(folder: str) -> None:
+    for path in {path.name.split("_lvl")[0]: path for path in recordings_of(folder)}.values():
+        replay = replay_of(path, 2)
+        assert replay.run(None if COMPILED else 8) is None, path
+        assert replay.ticks > 0
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_all_recordings_of_the_thesis(folder: str) -> None:
+    report = conform(traces_folder() / folder, options={"games": str(games_folder())})
+    assert report["first_differences"] == []
+    assert report["traces"] == report["equal"] == len(recordings_of(folder))
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+@pytest.mark.parametrize("folder", ["all-gridphysics", "all-2player"])
+def test_recordings_of_the_other_games(folder: str) -> None:
+    report = conform(traces_folder() / folder, options={"games": str(games_folder())}, all_differences=True)
+    assert report["traces"] == len(recordings_of(folder))
+    different = {row["file"].split("_lvl")[0] for row in report["first_differences"]}
+    assert different <= KNOWN[folder], different - KNOWN[folder]
+
+
+def changed_recording(target: Path, change: Any) -> Path:
+    """Write a recording in which `change` altered the lines, and return its folder."""
+    source = recordings_of("single", "bait_lvl*.gz")[0]
+    lines = [json.loads(line) for line in gzip.decompress(source.read_bytes()).decode().splitlines()]
+    change(lines)
+    folder = target / source.parent.name
+    folder.mkdir()
+    (folder / source.name).write_bytes(gzip.compress("\n".join(map(json.dumps, lines)).encode()))
+    return target
+
+
+def change_score(lines: list[dict[str, Any]]) -> None:
+    lines[5]["s"] = [99]
+
+
+def change_draws(lines: list[dict[str, Any]]) -> None:
+    lines[5]["rng"] = "f"
+
+
+def change_sprite(lines: list[dict[str, Any]]) -> None:
+    lines[5]["ad"].append(["avatar", 1, 1])
+
+
+def change_resources(lines: list[dict[str, Any]]) -> None:
+    lines[5]["res"] = [{"key": 7}]
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [(change_score, "s"), (change_draws, "rng"), (change_sprite, "ad"), (change_resources, "res")],
+)
+def test_one_changed_value_is_reported(tmp_path: Path, change: Any, field: str) -> None:
+    report = conform(changed_recording(tmp_path, change), options={"games": str(games_folder())})
+    assert (report["differences"], report["equal"]) == (1, 0)
+    first = report["first_differences"][0]
+    assert (first["line"], first["field"], first["seq"], first["t"]) == (6, field, 0, 4)
+
+
+def test_files_and_games_that_cannot_be_read_count_as_different(tmp_path: Path) -> None:
+    (tmp_path / "a_lvl0.jsonl.gz").write_bytes(b"no gzip")
+    (tmp_path / "b_lvl0.jsonl").write_text('{"t": 0}\n')
+    report = conform(tmp_path, options={"games": str(tmp_path)})
+    assert (report["traces"], report["equal"], report["differences"]) == (2, 0, 2)

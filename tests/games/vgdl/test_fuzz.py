@@ -1,0 +1,63 @@
+"""Whatever stands in description and level, reading ends in one clear line or in a game that can be played."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oponente.games.vgdl.loading import OWN_GAMES
+from oponente.kernel import COMPILED, random_below, stream
+from tests.games.vgdl.worlds import make_game, own_texts
+
+TICKS = 40 if COMPILED else 5
+PIECES = [
+    *("", " ", ">", "=", "#", "EOS", "TIME", "-1", "0", "99999999999", "0.5", "True", ",", "\t", "é", "NIL"),
+    *("speed=40", "speed=-3", "cooldown=0", "limit=-1", "singleton=True", "stype=avatar", "total=1", "ttl=1"),
+    *("killSprite", "transformTo stype=avatar", "cloneSprite", "undoAll", "bounceForward", "teleportToExit", "spawn"),
+    *("pullWithIt", "wrapAround offset=1", "turnAround", "killAll stype=wall", "avatar", "wall", "collectResource"),
+]
+"""What is put into a line, at the place of up to four of its characters."""
+
+
+@st.composite
+def mutated_texts(draw: st.DrawFn) -> tuple[str, str]:
+    """Draw a game of the package in which lines and characters were changed, left out, doubled or moved."""
+    changed = []
+    for text in own_texts(draw(st.sampled_from(OWN_GAMES))):
+        lines = text.splitlines()
+        for _ in range(draw(st.integers(0, 6))):
+            at = draw(st.integers(0, max(0, len(lines) - 1)))
+            kind = draw(st.integers(0, 5))
+            if kind == 0:
+                del lines[at : at + 1]
+            elif kind == 1:
+                lines[at:at] = lines[at : at + 1]
+            elif kind == 2:
+                lines.insert(at, draw(st.text(max_size=30)))
+            elif lines:
+                line = lines[at]
+                column = draw(st.integers(0, len(line)))
+                cut = draw(st.integers(0, 4))
+                lines[at] = line[:column] + draw(st.sampled_from(PIECES)) + line[column + cut :]
+        changed.append("\n".join(lines))
+    return changed[0], changed[1]
+
+
+@given(mutated_texts(), st.integers(0, 2**31))
+def test_no_text_makes_more_trouble_than_one_line(texts: tuple[str, str], seed: int) -> None:
+    try:
+        game = make_game(*texts)
+    except ValueError as error:
+        message = str(error)
+        assert "\n" not in message
+        assert message.startswith(("test.txt:", "test_lvl0.txt:"))
+        return
+    state, rng = game.start(seed), stream(seed, "fuzz")
+    for _ in range(TICKS * game.num_players):
+        if state.is_terminal:
+            break
+        listed = list(state.legal_actions)
+        state.apply(listed[int(random_below(rng, len(listed)))])
+    assert game.from_bytes(state.to_bytes()) == state
+    assert state.text()
+    assert state.svg().startswith("<svg")

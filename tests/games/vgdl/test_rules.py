@@ -1,0 +1,307 @@
+"""What sprites, effects and terminations do, in worlds of a few cells."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.vgdl.worlds import World
+
+WALKER = "avatar > MovingAvatar"
+
+
+def test_an_avatar_moves_by_its_speed_in_whole_pixels() -> None:
+    world = World("avatar > MovingAvatar speed=0.37", "avatar wall > stepBack", "....\n.A..\n....")
+    assert world.tick("RIGHT").places("avatar") == [(13, 10)]
+    assert world.tick("UP").tick("LEFT").places("avatar") == [(10, 7)]
+
+
+def test_an_avatar_that_is_stepped_back_keeps_its_place() -> None:
+    world = World(WALKER, "avatar wall EOS > stepBack", "Aw\n..")
+    assert world.tick("RIGHT").places("avatar") == [(0, 0)]
+    assert world.tick("UP").places("avatar") == [(0, 0)]
+    assert world.tick("DOWN").places("avatar") == [(0, 10)]
+
+
+def test_touching_edges_do_not_collide() -> None:
+    world = World(f"{WALKER}\nthing > Immovable", "avatar thing > killSprite", "At.", mapping="t > thing")
+    assert world.tick().count("avatar") == 1
+    assert world.tick("RIGHT").count("avatar") == 0
+
+
+def test_cooldown_is_ticks_between_moves() -> None:
+    world = World(
+        f"{WALKER}\nball > Missile orientation=RIGHT cooldown=3", "", "b.......\nA.......", mapping="b > ball"
+    )
+    # The first update only ends that it is fresh.
+    assert [world.tick().places("ball")[0][0] // 10 for _ in range(9)] == [0, 0, 1, 1, 1, 2, 2, 2, 3]
+
+
+def test_fractions_of_pixels_are_lost_not_kept() -> None:
+    world = World(f"{WALKER}\nball > Missile orientation=RIGHT speed=0.19", "", "b....\nA....", mapping="b > ball")
+    assert world.ticks(11).places("ball") == [(10, 0)]
+
+
+def test_a_sprite_without_a_whole_pixel_of_speed_stays() -> None:
+    world = World(f"{WALKER}\nball > Missile orientation=RIGHT speed=0.09", "", "b....\nA....", mapping="b > ball")
+    assert world.ticks(50).places("ball") == [(0, 0)]
+
+
+def test_both_of_two_mutual_killers_die() -> None:
+    world = World(
+        f"{WALKER}\na > Immovable\nb > Immovable",
+        "a b > killSprite scoreChange=1\nb a > killSprite scoreChange=10",
+        "x.\nA.",
+        mapping="x > a b",
+    )
+    world.tick()
+    assert (world.count("a"), world.count("b"), world.score) == (0, 0, 11.0)
+
+
+def test_a_killed_avatar_collides_until_the_tick_ends() -> None:
+    world = World(
+        f"{WALKER}\nfoe > Immovable",
+        "avatar foe > killSprite scoreChange=-1",
+        ".x\nA.",
+        mapping="x > foe foe",
+        endings="SpriteCounter stype=avatar limit=0 win=False",
+    )
+    world.tick("UP").tick("RIGHT")
+    assert (world.score, world.wins, world.state.is_terminal) == (-2.0, [0], True)
+
+
+def test_pairs_run_in_the_order_of_their_first_lines() -> None:
+    interactions = (
+        "avatar gem > killSprite scoreChange=5\ngem avatar > killSprite scoreChange=1\navatar gem > spawn stype=ghost"
+    )
+    world = World(f"{WALKER}\ngem > Immovable\nghost > Immovable", interactions, "Ag", mapping="g > gem")
+    # All effects of a pair run together, at the place of its first line, also on an avatar that is disabled.
+    world.tick("RIGHT")
+    assert (world.score, world.count("ghost"), world.count("gem")) == (6.0, 1, 0)
+
+
+def test_pushing_a_box_and_a_chain_that_is_stuck() -> None:
+    sprites = f"{WALKER}\nbox > Passive"
+    interactions = "avatar wall > stepBack\nbox avatar > bounceForward\nbox wall > undoAll\nbox box > undoAll"
+    world = World(sprites, interactions, "A.b..w", mapping="b > box")
+    for _ in range(4):
+        world.tick("RIGHT")
+    assert (world.places("avatar"), world.places("box")) == ([(30, 0)], [(40, 0)])
+    world = World(sprites, interactions, "Abb.w", mapping="b > box")
+    world.tick("RIGHT")
+    assert (world.places("avatar"), world.places("box")) == ([(0, 0)], [(10, 0), (20, 0)])
+
+
+def test_resources_are_collected_up_to_their_limit() -> None:
+    sprites = f"{WALKER}\ngold > Resource limit=3 value=2"
+    world = World(sprites, "gold avatar > collectResource scoreChange=1", "Aggg", mapping="g > gold")
+    held = []
+    for _ in range(3):
+        world.tick("RIGHT")
+        held.append(int(world.sprite("avatar").amounts[0]))
+    assert (held, world.count("gold"), world.score) == ([2, 3, 3], 1, 2.0)
+
+
+def test_more_kinds_of_resources_than_fit_in_a_sprite() -> None:
+    names = [f"r{number}" for number in range(12)]
+    sprites = "\n".join([WALKER, *(f"{name} > Resource limit=9 value={i + 1}" for i, name in enumerate(names))])
+    mapping = "\n".join(f"{chr(ord('a') + i)} > {name}" for i, name in enumerate(names))
+    interactions = "\n".join(f"{name} avatar > collectResource" for name in names)
+    world = World(sprites, interactions, "Aabcdefghijkl", mapping=mapping)
+    for _ in names:
+        world.tick("RIGHT")
+    from oponente.games.vgdl.scene import resources_of
+
+    assert resources_of(world.state, 0) == {name: min(9, i + 1) for i, name in enumerate(names)}
+    twin = world.game.from_bytes(world.state.to_bytes())
+    assert resources_of(twin, 0) == resources_of(world.state, 0)
+
+
+def test_shots_fly_in_the_direction_of_the_shooter_and_cost_ammunition() -> None:
+    sprites = "avatar > ShootAvatar stype=shot ammo=arrow\nshot > Missile\narrow > Resource limit=5"
+    world = World(sprites, "arrow avatar > collectResource", "....\nAa..\n....", mapping="a > arrow")
+    assert world.tick("USE").count("shot") == 0
+    world.tick("RIGHT").tick("DOWN").tick("USE")
+    assert world.places("shot") == [(10, 20)]
+    shot = world.sprite("shot")
+    assert ((float(shot.ox), float(shot.oy)), int(shot.shot)) == ((0.0, 1.0), 1)
+    assert world.tick("USE").count("shot") == 1
+
+
+def test_a_singleton_is_there_once() -> None:
+    sprites = "avatar > FlakAvatar stype=shot\nshot > Missile orientation=UP speed=0.1 singleton=True"
+    world = World(sprites, "", "...\n...\n.A.")
+    assert world.tick("USE").tick("USE").count("shot") == 1
+
+
+def test_spawners_fire_when_the_tick_is_a_multiple_of_their_cooldown() -> None:
+    sprites = f"{WALKER}\nnest > SpawnPoint stype=egg cooldown=4 total=3\negg > Immovable"
+    world = World(sprites, "", "n.\nA.", mapping="n > nest")
+    assert [world.tick().count("egg") for _ in range(10)] == [1, 1, 1, 1, 2, 2, 2, 2, 3, 3]
+    assert world.count("nest") == 0
+
+
+def test_flickers_live_for_two_updates_more_than_their_limit() -> None:
+    sprites = f"{WALKER}\nspark > Flicker limit=2"
+    world = World(sprites, "", "s.\nA.", mapping="s > spark")
+    assert [world.tick().count("spark") for _ in range(5)] == [1, 1, 1, 0, 0]
+
+
+def test_time_to_live() -> None:
+    world = World(f"{WALKER}\nball > Missile timeToLive=2", "", "b.\nA.", mapping="b > ball")
+    assert [world.tick().count("ball") for _ in range(4)] == [1, 1, 0, 0]
+
+
+def test_effects_of_time_fire_in_tick_0_and_then_every_so_often() -> None:
+    sprites = "avatar > MovingAvatar healthPoints=9"
+    world = World(sprites, "avatar TIME > subtractHealthPoints timer=3 repeating=True", "A.")
+    assert [int(world.tick().sprite("avatar").health) for _ in range(7)] == [8, 8, 8, 7, 7, 7, 6]
+
+
+def test_a_queued_effect_runs_once() -> None:
+    sprites = f"{WALKER}\nseed > Immovable\ntree > Immovable\nwater > Immovable"
+    interactions = (
+        "water avatar > killSprite\navatar water > addTimer timer=2 ftype=transformToAll stype=seed stypeTo=tree"
+    )
+    world = World(sprites, "\n".join(reversed(interactions.splitlines())), "Aw\ns.", mapping="w > water\ns > seed")
+    assert [world.tick("RIGHT").count("tree") for _ in range(4)] == [0, 0, 1, 1]
+
+
+def test_transforming_keeps_health_and_resources_and_the_player() -> None:
+    sprites = "avatar > MovingAvatar healthPoints=4\n  plain >\n  rich >\ngold > Resource\nshrine > Immovable"
+    interactions = "gold plain > collectResource\nplain shrine > transformTo stype=rich"
+    world = World(sprites, interactions, "Ags", mapping="A > plain\ng > gold\ns > shrine")
+    world.tick("RIGHT").tick("RIGHT")
+    rich = world.sprite("rich")
+    assert (int(rich.health), int(rich.amounts[0]), int(rich.player), world.count("plain")) == (4, 1, 0, 0)
+    assert world.tick("LEFT").places("rich") == [(10, 0)]
+
+
+def test_an_avatar_that_becomes_something_else_is_disabled() -> None:
+    world = World(
+        f"{WALKER}\ngoal > Immovable\nflag > Immovable",
+        "avatar goal > transformTo stype=flag",
+        "Ag",
+        mapping="g > goal",
+    )
+    world.tick("RIGHT")
+    assert (world.count("avatar"), world.count("flag")) == (0, 1)
+    assert [world.state.action_text(action) for action in world.state.legal_actions] == ["NIL"]
+
+
+def test_wrapping_round_the_screen() -> None:
+    world = World(
+        f"{WALKER}\nball > Missile orientation=RIGHT", "ball EOS > wrapAround", "..b\nA..", mapping="b > ball"
+    )
+    assert [world.tick().places("ball")[0][0] for _ in range(4)] == [20, 0, 10, 20]
+
+
+def test_teleporting_goes_to_an_exit_or_kills() -> None:
+    sprites = f"{WALKER}\nin > Portal stype=out\nout > Immovable"
+    world = World(sprites, "avatar in > teleportToExit", "Ai.o", mapping="i > in\no > out")
+    assert world.tick("RIGHT").places("avatar") == [(30, 0)]
+    world = World(sprites, "avatar in > teleportToExit", "Ai..", mapping="i > in\no > out")
+    assert world.tick("RIGHT").count("avatar") == 0
+
+
+def test_a_shield_wards_off_one_effect_for_a_tick() -> None:
+    sprites = f"{WALKER}\nfire > Immovable\ncloak > Immovable"
+    interactions = "avatar cloak > shieldFrom stype=fire ftype=killSprite\navatar fire > killSprite"
+    world = World(sprites, interactions, "Axf", mapping="x > cloak fire\nf > fire")
+    assert world.tick("RIGHT").count("avatar") == 1
+    assert world.tick("RIGHT").count("avatar") == 0
+
+
+def test_chasers_take_the_way_that_shortens_the_distance() -> None:
+    sprites = f"{WALKER}\nwolf > Chaser stype=avatar\ndeer > Fleeing stype=avatar"
+    world = World(
+        sprites, "wolf wall EOS > stepBack\ndeer wall EOS > stepBack", "A..w.x\n......", mapping="x > wolf deer"
+    )
+    world.tick()
+    assert world.places("wolf") == [(40, 0)]
+    assert world.places("deer") in ([(50, 0)], [(50, 10)])
+
+
+def test_events_of_the_avatar_are_recorded_once_a_kind() -> None:
+    sprites = f"{WALKER}\ngem > Immovable"
+    world = World(sprites, "gem avatar > killSprite", "A.g\n.g.", mapping="g > gem")
+    assert world.tick().state.record.n_events == 0
+    world.tick("DOWN").tick("RIGHT")
+    event = world.state.record.events[0]
+    assert (int(world.state.record.n_events), world.names[int(event.active)], world.names[int(event.passive)]) == (
+        1,
+        "avatar",
+        "gem",
+    )
+
+
+@pytest.mark.parametrize(("limit", "ticks"), [(0, 1), (3, 4)])
+def test_a_time_limit_fires_in_the_tick_of_its_number(limit: int, ticks: int) -> None:
+    world = World(WALKER, "", "A.", endings=f"Timeout limit={limit} win=True")
+    for _ in range(ticks):
+        assert not world.state.is_terminal
+        world.tick()
+    assert world.state.is_terminal
+    assert world.wins == [1]
+
+
+def test_the_first_termination_that_fires_decides() -> None:
+    endings = "SpriteCounter stype=avatar win=False\nSpriteCounter stype=goal win=True"
+    interactions = "avatar goal > killSprite\ngoal avatar > killSprite"
+    world = World(f"{WALKER}\ngoal > Immovable", interactions, "Ag", mapping="g > goal", endings=endings)
+    assert world.tick("RIGHT").wins == [0]
+
+
+def test_the_last_tick_loses() -> None:
+    from tests.games.vgdl.worlds import describe, make_game, play
+
+    game = make_game(describe(WALKER, "", endings="SpriteCounter stype=avatar win=True"), "A.", ticks="20")
+    state = play(game.start(), [0] * 30)
+    assert (int(state.record.tick), state.is_terminal, state.returns) == (20, True, [-1.0])
+
+
+TWO = "avatar > MovingAvatar\n  first >\n  second >"
+
+
+def two_players(interactions: str, endings: str, level: str = "1..2") -> World:
+    return World(
+        TWO, interactions, level, header="square_size=10 no_players=2", mapping="1 > first\n2 > second", endings=endings
+    )
+
+
+def test_players_choose_in_turn_and_the_tick_passes_with_the_last_choice() -> None:
+    world = two_players("", "Timeout limit=9 win=False")
+    world.state.apply(4)
+    assert (world.state.player, world.places("first")) == (1, [(0, 0)])
+    assert world.state.observed(2, 0) != 2
+    world.state.apply(2)
+    assert (world.state.player, world.places("first"), world.places("second")) == (0, [(10, 0)], [(20, 0)])
+
+
+def test_scores_and_wins_of_each_player() -> None:
+    world = two_players("first second > killSprite scoreChange=-1,3", "SpriteCounter stype=first win=False,True")
+    world.tick("RIGHT", "LEFT").tick("RIGHT", "NIL")
+    assert ([float(score) for score in world.state.record.score[:2]], world.wins) == ([-1.0, 3.0], [0, 1])
+    assert world.state.returns == [-1.0, 1.0]
+
+
+def test_points_decide_if_the_description_says_so() -> None:
+    world = two_players("first second > stepBack scoreChange=0,1", "Timeout limit=2 count_score=True", "12..")
+    world.tick("RIGHT", "NIL").ticks(2)
+    assert world.wins == [0, 1]
+    assert two_players("", "Timeout limit=0 count_score=True").tick().wins == [0, 0]
+
+
+@pytest.mark.compiled
+def test_creation_is_refused_beyond_ten_thousand_sprites_and_nothing_is_lost() -> None:
+    sprites = f"{WALKER}\nnest > SpawnPointMultiSprite stypes={','.join(['egg'] * 8)}\negg > Passive"
+    level = "A" + "n" * 49 + ("\n" + "n" * 50) * 3
+    world = World(sprites, "", level, mapping="n > nest", header="square_size=2")
+    for _ in range(8):
+        world.tick()
+    assert int(world.state.record.count) == 10_000
+    assert world.count("egg") == 10_000 - 200
+    twin = world.game.from_bytes(world.state.to_bytes())
+    assert twin == world.state
+    world.tick()
+    twin.apply(0)
+    assert twin == world.state
