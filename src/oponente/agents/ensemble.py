@@ -19,6 +19,7 @@ from oponente.kernel import (
     CHANCE,
     TERMINAL,
     Control,
+    Game,
     State,
     Stream,
     apply,
@@ -116,6 +117,10 @@ class Ensemble(ABC):
         Args:
             seating: the number of the agent in each seat. Each has just been told that a game begins.
         """
+
+    def prepare(self, game: Game) -> None:
+        """Compile what plays the games. The agents are not prepared each: they are not asked."""
+        self.play(game.start(), range(game.num_players), stream(0), lambda seat, ply: 0, 1, Control())
 
     def play(
         self,

@@ -229,8 +229,11 @@ class Table:
 
     def prepare(self) -> None:
         """Let the agents do what takes long once (compiling, loading), and compile the rules."""
-        for agent in self.agents:
-            agent.prepare(self.game)
+        if self.ensemble is not None:
+            self.ensemble.prepare(self.game)
+        else:
+            for agent in self.agents:
+                agent.prepare(self.game)
         _ = self.game.start().legal_actions
 
     def close(self) -> None:

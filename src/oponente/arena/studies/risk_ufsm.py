@@ -10,7 +10,6 @@ from __future__ import annotations
 import dataclasses
 import math
 import tempfile
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -111,7 +110,6 @@ class RiskUfsm(Study):
             derive_seed(settings.seed, "pairing", *pair) >> 1,
             rotate=False,
         )
-        begin = time.perf_counter()
         try:
             result = run_match(
                 spec,
@@ -122,10 +120,10 @@ class RiskUfsm(Study):
             )
         except MatchInterrupted:
             raise KeyboardInterrupt from None  # the study says itself how to go on
-        seconds = time.perf_counter() - begin
         with Store(keep.database) as store:
             records = store.records(result.match_id, range(sizes.games))
-        return {"first": pair[0], "second": pair[1], **summary(records), "seconds": seconds / max(1, result.played)}
+        seconds = result.seconds / max(1, result.played)  # preparation left out
+        return {"first": pair[0], "second": pair[1], **summary(records), "seconds": seconds}
 
     def _training(self, start: str, seat: int, sizes: Sizes, settings: Settings, progress: Progress) -> dict[str, Any]:
         """Let Monte Carlo learn against Cluster, and return its win rate along the way."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
@@ -20,7 +22,7 @@ from oponente.games.risk.state import SEATS
 from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
 from oponente.games.risk.thesis.tree import Tree
 from oponente.kernel import Game, Stream, option
-from oponente.search.analysis import Analysis
+from oponente.search.analysis import Analysis, MoveAnalysis
 
 _NO_TREE = Tree()
 
@@ -32,6 +34,12 @@ class ThesisEnsemble(Ensemble):
         self._agents = [cast(_ThesisAgent, agent) for agent in agents]
         self._memory = new_memory()
         self._scripts: dict[tuple[int, ...], tuple[list[Any], Script]] = {}
+
+    def prepare(self, game: Game) -> None:
+        """Let the agents read their trees, and compile."""
+        for agent in self._agents:
+            agent.load(game)
+        super().prepare(game)
 
     def policy(self, seating: Sequence[int]) -> Script:
         """Return the script for a seating; the agents' memory is that of the script from now on."""
@@ -90,9 +98,13 @@ class _ThesisAgent(Agent):
         return view.policy_action(self._own_script(view.seat), self._stream)
 
     def prepare(self, game: Game) -> None:
-        """Compile the policy."""
+        """Read what is kept, and compile the policy."""
+        self.load(game)
         self.choose(View(game.start(), 0), Budget())
         self.begin_game(game, 0)
+
+    def load(self, game: Game) -> None:
+        """Read what is kept across games: here nothing."""
 
     def _own_script(self, seat: int) -> Script:
         arrays = self.tree.arrays
@@ -165,9 +177,8 @@ class ThesisMonteCarloAgent(_ThesisAgent):
         if self.parameters.tree is not None:
             Tree().load(self.parameters.tree, game.options.world)
 
-    def prepare(self, game: Game) -> None:
+    def load(self, game: Game) -> None:
         """Read the tree."""
-        super().prepare(game)
         self.tree.clear()
         if self.parameters.tree is not None:
             self._world = game.options.world
@@ -346,14 +357,19 @@ class StrongParameters:
         None, low=1, high=MAX_ITERATIONS, meaning="rollouts per decision; 400 if no time is given"
     )
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
-    own: str = option("angry", choices=(*PROFILES, PLAIN), meaning="who plays the own seat in rollouts")
-    others: str = option("angry", choices=(*PROFILES, PLAIN), meaning="who plays the other seats in rollouts")
-    horizon: int = option(2, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated")
-    c: float = option(0.1, low=0.0, meaning="constant of the selection formula UCB1")
+    own: str = option(
+        PLAIN, choices=(*PROFILES, PLAIN), meaning="who plays the own seat in rollouts; plain: much as Angry"
+    )
+    others: str = option(PLAIN, choices=(*PROFILES, PLAIN), meaning="who plays the other seats in rollouts")
+    setup: str = option("killbot", choices=tuple(PROFILES), meaning="who claims and places in the set-up")
+    horizon: int | None = option(
+        None, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated (4 for two players, else 2)"
+    )
+    c: float | None = option(None, low=0.0, meaning="constant of the selection formula UCB1 (0.2 for two, else 0.1)")
 
 
 class StrongAgent(SearchAgent):
-    """The strongest agent for Risk here: searches over plans (composite actions) by rollouts with agents of Lux.
+    """The strongest agent for Risk here: searches over plans (composite actions) in a tree, by rollouts.
 
     A plan once chosen is carried out, throw after throw, before it thinks again.
     """
@@ -374,9 +390,11 @@ class StrongAgent(SearchAgent):
         self._plan, self._turn, self._ply = None, -1, -1
 
     def prepare(self, game: Game) -> None:
-        """Compile the search."""
-        one = StrongAgent(StrongParameters(iterations=1))
-        one.choose(View(game.start(), 0), Budget())
+        """Compile the search, and what plays the set-up if there is one."""
+        state = game.start()
+        one = StrongAgent(dataclasses.replace(self.parameters, iterations=1, time=None))
+        one.choose(View(state, 0), Budget())
+        one.search_plans(View(state, 0), Budget())
 
     def choose(self, view: View, budget: Budget) -> int:
         """Go on with the plan, if there is one; else search."""
@@ -392,12 +410,34 @@ class StrongAgent(SearchAgent):
         return super().choose(view, budget)
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Search for a plan; in the set-up, do as an agent of Lux does."""
+        in_setup = int(view.determinize(view.stream("root")).record.turn) == 0
+        return self.set_up(view) if in_setup else self.search_plans(view, budget)
+
+    def search_plans(self, view: View, budget: Budget) -> Analysis:
         """Search for a plan."""
         p = self.parameters
         budget = budget.limited(iterations=p.iterations, seconds=p.time)
         iterations = budget.iterations or (400 if budget.seconds is None else MAX_ITERATIONS)
         if self._search is None:
-            self._search = PlanSearch(p.own, p.others, view.game.evaluators["strength"], p.horizon, p.c)
+            horizon, c = (4, 0.2) if view.game.num_players == 2 else (2, 0.1)
+            horizon, c = (horizon if p.horizon is None else p.horizon), (c if p.c is None else p.c)
+            self._search = PlanSearch(p.own, p.others, view.game.evaluators["strength"], horizon, c)
         state = view.determinize(view.stream("root"))
         self._plan, analysis = self._search.search(state, view.stream("rollouts"), iterations, budget.control)
         return analysis
+
+    def set_up(self, view: View) -> Analysis:
+        """Claim, place or choose a capital as an agent of Lux does: so early rollouts tell too little."""
+        begin = time.perf_counter()
+        profiles = np.full(SEATS, PROFILES[self.parameters.setup])
+        action = view.policy_action(lux.new_script(profiles, lux.new_memory()), view.stream("setup"))
+        return Analysis(
+            action=action,
+            values=(0.0,) * view.game.num_players,
+            moves=(MoveAnalysis(action, None, 0),),
+            principal_variation=(action,),
+            nodes=0,
+            depth=0,
+            seconds=time.perf_counter() - begin,
+        )

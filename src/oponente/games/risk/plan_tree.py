@@ -15,11 +15,9 @@ import numpy.typing as npt
 
 from oponente.kernel import njit, random_below
 
-NODE = np.dtype([("total", "f8"), ("visits", "i4"), ("first", "i4")], align=True)
-EDGE = np.dtype(
-    [("total", "f8"), ("plan", "i4"), ("visits", "i4"), ("next", "i4"), ("failed", "i4"), ("succeeded", "i4")],
-    align=True,
-)
+NODE = np.dtype((np.record, np.dtype([("total", "f8"), ("visits", "i4"), ("first", "i4")], align=True)))
+_LINKS = [("next", "i4"), ("failed", "i4"), ("succeeded", "i4")]
+EDGE = np.dtype((np.record, np.dtype([("total", "f8"), ("plan", "i4"), ("visits", "i4"), *_LINKS], align=True)))
 NODES, EDGES = 0, 1
 """Where the counts have the number of nodes and of edges."""
 NOTHING = -1

@@ -17,7 +17,7 @@ SPLIT_NEVER, SPLIT_ALWAYS, SPLIT_SOMETIMES = range(3)
 CARD_ALL, CARD_HALF, CARD_LEAST = range(3)
 """What moves in after an attack for a card."""
 
-PROFILE = np.dtype(
+_FIELDS = np.dtype(
     [
         ("picks", "i1"),
         ("place", "i1"),
@@ -37,6 +37,7 @@ PROFILE = np.dtype(
     ],
     align=True,
 )
+PROFILE = np.dtype((np.record, _FIELDS))
 
 
 def _profile(**given: Any) -> Any:

@@ -25,11 +25,9 @@ from oponente.games.risk.world import World
 from oponente.kernel import home_path, parse_json
 from oponente.kernel.notation import quoted
 
-NODE = np.dtype(
-    [("armies", "i2", (MAX_TERRITORIES,)), ("visits", "i4"), ("value", "i4"), ("first", "i4"), ("edges", "i4")],
-    align=True,
-)
-EDGE = np.dtype([("child", "i4"), ("action", "i4"), ("next", "i4")], align=True)
+_COUNTS = [("visits", "i4"), ("value", "i4"), ("first", "i4"), ("edges", "i4")]
+NODE = np.dtype((np.record, np.dtype([("armies", "i2", (MAX_TERRITORIES,)), *_COUNTS], align=True)))
+EDGE = np.dtype((np.record, np.dtype([("child", "i4"), ("action", "i4"), ("next", "i4")], align=True)))
 SMALL = 256
 """Nodes that a tree has room for at first."""
 SPARE = 160
