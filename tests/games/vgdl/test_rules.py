@@ -292,16 +292,14 @@ def test_points_decide_if_the_description_says_so() -> None:
 
 
 @pytest.mark.compiled
-def test_creation_is_refused_beyond_ten_thousand_sprites_and_nothing_is_lost() -> None:
+def test_creation_is_refused_with_more_than_ten_thousand_sprites_and_nothing_is_lost() -> None:
     sprites = f"{WALKER}\nnest > SpawnPointMultiSprite stypes={','.join(['egg'] * 8)}\negg > Passive"
     level = "A" + "n" * 49 + ("\n" + "n" * 50) * 3
     world = World(sprites, "", level, mapping="n > nest", header="square_size=2")
-    for _ in range(8):
+    twin = world.tick().game.from_bytes(world.state.to_bytes())
+    while not world.state.is_terminal:
         world.tick()
-    assert int(world.state.record.count) == 10_000
-    assert world.count("egg") == 10_000 - 200
-    twin = world.game.from_bytes(world.state.to_bytes())
-    assert twin == world.state
-    world.tick()
-    twin.apply(0)
-    assert twin == world.state
+        twin.apply(0)
+        assert twin == world.state
+    # The framework gives up after 25 warnings, and nobody wins.
+    assert (int(world.state.record.count), world.count("egg"), world.wins) == (10_001, 10_001 - 200, [-1])

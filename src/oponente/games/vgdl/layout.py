@@ -31,9 +31,13 @@ PLAYERS = 4
 TYPES = 192
 """Most types of sprites."""
 SPRITES = 10_000
-"""Beyond so many sprites none is created, as in the framework."""
+"""With more sprites than that none is created, as in the framework."""
 SLOTS = 16_384
 """Slots for sprites that move, for what does not fit in their record, and for timers."""
+PRESENT = SLOTS + SPRITES
+"""More sprites are never there in the course of a tick, those that are removed at its end included."""
+WARNINGS = 25
+"""After more refusals than that the game ends and nobody wins: the framework gives up after so many warnings."""
 FIXED = 20_000
 """A handle from here on is a fixed sprite's number plus this."""
 AREA = 16_384
@@ -297,7 +301,8 @@ State = record(
     ("next_id", "i4"),
     ("slots", "i4"),  # slots that were ever used
     ("free", "i4"),  # a slot that is free; -1: none below `slots`
-    ("count", "i4"),  # sprites, fixed ones included
+    ("count", "i4"),  # sprites as the framework counts them: those killed twice in a tick are taken off twice
+    ("refused", "i4"),  # how often no sprite was created because there are too many
     ("timers", "i4"),  # slot of the timer that is due first; -1: none
     ("counters", "i4", COUNTERS),
     ("n_events", "i4"),  # of the last tick
@@ -314,15 +319,16 @@ State = record(
     ("events", Event, EVENTS),
     ("touching", "u8", AREA),  # kinds of moving sprites in each cell
     ("crowded", "u8", AREA),  # kinds of which there may be several in each cell
-    ("entered", Entered, SPRITES + 2),  # the sprites that were entered at the beginning of the events
+    ("entered", Entered, PRESENT),  # the sprites that were entered at the beginning of the events
     ("moved", "u8"),  # kinds of which a sprite was moved or created in the events of this tick
     ("active", "u8", PAIRS // 64),  # pairs that may have to do with each other
     ("dying", "u8", MORTAL_WORDS),
     ("stand_in", Sprite, 4),  # fixed sprites in the form of others
     ("n_killed", "i4"),
-    ("killed", "i4", SPRITES + 2),
-    ("hits", "i4", SPRITES + 2),
-    ("candidates", "i4", SPRITES + 2),
+    ("killed_again", "i4"),  # how often a sprite was killed that was killed before in this tick
+    ("killed", "i4", PRESENT),
+    ("hits", "i4", PRESENT),
+    ("candidates", "i4", PRESENT),
     ("shields", "i4", SHIELDS),
     ("n_shields", "i4"),
     ("visiting", "i4"),  # place in the order of updates; `EVENTS_BEGUN`: later

@@ -120,7 +120,10 @@ def create(game: Any, state: Any, number: Any, x: Any, y: Any) -> Any:
 @subroutine
 def create_anyway(game: Any, state: Any, number: Any, x: Any, y: Any) -> Any:
     """Create a sprite if there is room for it; return its slot, `NONE` if there is none."""
-    if number < 0 or game.program.types[number].kind < 0 or state.count >= SPRITES:
+    if number < 0 or game.program.types[number].kind < 0:
+        return np.int64(NONE)
+    if state.count > SPRITES:
+        state.refused += 1
         return np.int64(NONE)
     slot = take_slot(state)
     if slot < 0:
@@ -159,7 +162,11 @@ def is_dead(state: Any, handle: Any) -> bool:
 @subroutine
 def remove(state: Any, handle: Any) -> None:
     """Let a sprite be removed at the end of the tick."""
-    if handle < 0 or is_dead(state, handle):
+    if handle < 0:
+        return
+    if is_dead(state, handle):
+        # The framework counts a sprite down as often as it is killed (seen in its recordings).
+        state.killed_again += 1
         return
     if handle >= FIXED:
         number = handle - FIXED
@@ -194,9 +201,9 @@ def disable(state: Any, s: Any) -> None:
 @subroutine
 def clear(game: Any, state: Any) -> None:
     """Remove the sprites that were killed in this tick."""
+    state.count -= state.n_killed + state.killed_again
     for i in range(state.n_killed):
         handle = np.int64(state.killed[i])
-        state.count -= 1
         if handle >= FIXED:
             number = handle - FIXED
             state.alive[number >> 6] &= ~bit(number & 63)

@@ -10,7 +10,7 @@ from oponente.games.vgdl.avatars import update_avatars
 from oponente.games.vgdl.behaviour import update_sprites
 from oponente.games.vgdl.ending import UNDECIDED, check_endings
 from oponente.games.vgdl.events import run_events
-from oponente.games.vgdl.layout import EVENTS_BEGUN
+from oponente.games.vgdl.layout import EVENTS_BEGUN, WARNINGS
 from oponente.games.vgdl.sprites import NONE, clear, create_anyway
 from oponente.games.vgdl.timers import queue
 from oponente.kernel import subroutine
@@ -54,7 +54,7 @@ def tick(game: Any, state: Any) -> None:
     """Let a tick pass with the actions in `state.chosen`: avatars, other sprites, events, removal, terminations."""
     state.tick += 1
     state.n_events = 0
-    state.draws = state.n_killed = 0
+    state.draws = state.n_killed = state.killed_again = 0
     for i in range((game.program.n_mortal + 63) >> 6):
         state.dying[i] = np.uint64(0)
     update_avatars(game, state)
@@ -64,5 +64,5 @@ def tick(game: Any, state: Any) -> None:
     check_endings(game, state)
     for player in range(game.program.players):
         state.chosen[player] = 0
-    if state.failed:
+    if state.failed or state.refused > WARNINGS:
         state.ended = 1
