@@ -88,8 +88,8 @@ def produce(game: Any, state: Any, s: Any) -> None:
         made = chosen_missile(game, state, s, next_int(state, t.n_others))
     if s.begun == NONE:
         s.begun = state.tick
-    drawn = next_float(state)
-    if (s.begun + state.tick) % t.cooldown != 0 or not drawn < t.prob:
+    # Drawn in any case; a division costs more than the comparison.
+    if not next_float(state) < t.prob or (t.cooldown != 1 and (s.begun + state.tick) % t.cooldown != 0):
         return
     if t.kind == k.SPAWN_POINT_MULTI_SPRITE:
         for i in range(t.others, t.others + t.n_others):

@@ -61,15 +61,15 @@ def target_types(game: Any, state: Any, number: Any) -> Any:
 
 @njit
 def in_sight(game: Any, s: Any, x: Any, y: Any) -> bool:
-    """Tell whether a LOSChaser sees a place: straight ahead in its last direction. Others see all."""
+    """Tell whether a LOSChaser sees a place: its own, or straight ahead in its last direction. Others see all."""
     if game.program.types[s.type].kind != k.LOS_CHASER:
         return True
     dx, dy = direction_x(s.direction), direction_y(s.direction)
     if dx == 0.0 and dy == 0.0:
         return False
     if dx == 0.0:
-        return s.x == x and (y - s.y) * dy > 0.0
-    return s.y == y and (x - s.x) * dx > 0.0
+        return s.x == x and (y - s.y) * dy >= 0.0
+    return s.y == y and (x - s.x) * dx >= 0.0
 
 
 @njit

@@ -36,6 +36,14 @@ def row_of(game: Any, y: Any) -> Any:
 
 
 @njit
+def span(game: Any, s: Any) -> Any:
+    """Return the cells that a sprite lies in: the first, how many more to the right, and how many rows more below."""
+    left, top = column_of(game, s.x), row_of(game, s.y)
+    right, bottom = column_of(game, s.x + s.w - 1), row_of(game, s.y + s.h - 1)
+    return top * game.program.stride + left, right - left, bottom - top
+
+
+@njit
 def is_outside(game: Any, s: Any) -> bool:
     """Tell whether a sprite is not wholly on the screen."""
     p = game.program
@@ -44,34 +52,32 @@ def is_outside(game: Any, s: Any) -> bool:
 
 @njit
 def kinds_at(game: Any, state: Any, s: Any, wanted: Any) -> Any:
-    """Return, of the kinds in `wanted`, those that may touch a sprite; kinds that moved on may be among them."""
-    p = game.program
-    left, right = column_of(game, s.x), column_of(game, s.x + s.w - 1)
-    top, bottom = row_of(game, s.y), row_of(game, s.y + s.h - 1)
-    found = _0
-    for row in range(top, bottom + 1):
-        for c in range(row * p.stride + left, row * p.stride + right + 1):
-            found |= kinds_in(game, state, c, wanted)
-    return found & wanted
+    """Return, of the kinds in `wanted`, those that may touch a sprite; its own may be among them if it is in its cells
+    itself, and kinds that moved on.
+    """
+    first, wide, high = span(game, s)
+    return kinds_in(game, state, first, wide, high, wanted, _0)
 
 
 @njit
-def kinds_in(game: Any, state: Any, c: Any, wanted: Any) -> Any:
-    """Return the kinds in a cell, as far as they are in `wanted`; others may be among them."""
-    return state.touching[c] | fixed_kinds_in(game, state, c, wanted)
-
-
-@njit
-def fixed_kinds_in(game: Any, state: Any, c: Any, wanted: Any) -> Any:
-    """Return those of the fixed sprites in a cell."""
+def kinds_in(game: Any, state: Any, first: Any, wide: Any, high: Any, wanted: Any, own: Any) -> Any:
+    """Return, of the kinds in `wanted`, those in a rectangle of cells; of the kind `own`, of which a sprite is known to
+    be there, only if there may be another one.
+    """
     p = game.program
-    cell = p.cells[c]
-    found = cell.lasting
-    if cell.n_mortal != 0 and cell.fixed & wanted != _0:
-        for i in range(cell.mortal, cell.mortal + cell.n_mortal):
-            if (state.alive[i >> 6] >> np.uint64(i & 63)) & _1 != _0:
-                found |= p.types[p.fixed[i].type].bit
-    return found
+    moving = crowd = fixed = _0
+    for row in range(high + 1):
+        begin = first + row * p.stride
+        for c in range(begin, begin + wide + 1):
+            cell = p.cells[c]
+            moving |= state.touching[c]
+            crowd |= state.crowded[c]
+            fixed |= cell.lasting
+            if cell.n_mortal != 0 and cell.fixed & wanted != _0:
+                for i in range(cell.mortal, cell.mortal + cell.n_mortal):
+                    if (state.alive[i >> 6] >> np.uint64(i & 63)) & _1 != _0:
+                        fixed |= p.types[p.fixed[i].type].bit
+    return (moving & ~own | crowd & own | fixed) & wanted
 
 
 @njit
@@ -82,39 +88,21 @@ def matters(game: Any, s: Any) -> bool:
 
 
 @njit
-def enter(game: Any, state: Any, s: Any) -> None:
-    """Enter a sprite in its cells."""
-    p = game.program
-    own = p.types[s.type].bit
-    left, right = column_of(game, s.x), column_of(game, s.x + s.w - 1)
-    top, bottom = row_of(game, s.y), row_of(game, s.y + s.h - 1)
-    for row in range(top, bottom + 1):
-        for c in range(row * p.stride + left, row * p.stride + right + 1):
-            state.crowded[c] |= state.touching[c] & own
-            state.touching[c] |= own
+def enter(game: Any, state: Any, first: Any, wide: Any, high: Any, own: Any) -> None:
+    """Enter a sprite of kind `own` in its cells."""
+    for row in range(high + 1):
+        begin = first + row * game.program.stride
+        for c in range(begin, begin + wide + 1):
+            before = state.touching[c]
+            state.crowded[c] |= before & own
+            state.touching[c] = before | own
 
 
 @njit
-def crowd_at(game: Any, state: Any, s: Any, own: Any) -> Any:
-    """Return the sprite's own kind if there may be another of it, moving or fixed, in a cell of the sprite."""
-    p = game.program
-    left, right = column_of(game, s.x), column_of(game, s.x + s.w - 1)
-    top, bottom = row_of(game, s.y), row_of(game, s.y + s.h - 1)
-    found = _0
-    for row in range(top, bottom + 1):
-        for c in range(row * p.stride + left, row * p.stride + right + 1):
-            found |= state.crowded[c] | fixed_kinds_in(game, state, c, own)
-    return found & own
-
-
-@subroutine
-def look_around(game: Any, state: Any, s: Any) -> None:
+def look_around(game: Any, state: Any, s: Any, first: Any, wide: Any, high: Any) -> None:
     """Take note of the kinds that a sprite may touch, and activate the pairs that they form with it."""
     t = game.program.types[s.type]
-    own = t.near & t.bit
-    s.met = kinds_at(game, state, s, t.near & ~own)
-    if own != _0:
-        s.met |= crowd_at(game, state, s, own)
+    s.met = kinds_in(game, state, first, wide, high, t.near, t.bit)
     if s.met != _0:
         activate(game, state, lowest_bit(t.bit), s.met)
 
@@ -127,8 +115,9 @@ def note(game: Any, state: Any, s: Any) -> None:
         state.outside = 1
     if t.near != _0:
         state.moved |= t.bit
-        enter(game, state, s)
-        look_around(game, state, s)
+        first, wide, high = span(game, s)
+        enter(game, state, first, wide, high, t.bit)
+        look_around(game, state, s, first, wide, high)
 
 
 @subroutine
@@ -153,15 +142,21 @@ def find_contacts(game: Any, state: Any) -> None:
         state.touching[c] = state.crowded[c] = _0
     state.outside = 0
     state.moved = _0
+    count = np.int64(0)
     for slot in range(state.slots):
         s = state.sprites[slot]
-        if s.type >= 0:
-            t = p.types[s.type]
-            if t.near != _0:
-                enter(game, state, s)
-            if t.edge and is_outside(game, s):
-                state.outside = 1
-    for slot in range(state.slots):
-        s = state.sprites[slot]
-        if s.type >= 0 and p.types[s.type].near != _0:
-            look_around(game, state, s)
+        if s.type < 0:
+            continue
+        t = p.types[s.type]
+        if t.near != _0:
+            first, wide, high = span(game, s)
+            enter(game, state, first, wide, high, t.bit)
+            entered = state.entered[count]
+            entered.slot, entered.first, entered.wide, entered.high = slot, first, wide, high
+            count += 1
+        if t.edge and is_outside(game, s):
+            state.outside = 1
+    for i in range(count):
+        entered = state.entered[i]
+        s = state.sprites[entered.slot]
+        look_around(game, state, s, np.int64(entered.first), np.int64(entered.wide), np.int64(entered.high))

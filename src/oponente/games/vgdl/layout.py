@@ -285,6 +285,9 @@ Event = record(
     ("shot", "i4"),  # whether the active one was made by an avatar (and is none itself)
 )
 
+Entered = record(("slot", "i4"), ("first", "i4"), ("wide", "i4"), ("high", "i4"))
+"""A moving sprite and its cells: the first, and how many more to the right and below."""
+
 MORTAL_WORDS = (SPRITES + 63) // 64
 
 State = record(
@@ -311,6 +314,7 @@ State = record(
     ("events", Event, EVENTS),
     ("touching", "u8", AREA),  # kinds of moving sprites in each cell
     ("crowded", "u8", AREA),  # kinds of which there may be several in each cell
+    ("entered", Entered, SPRITES + 2),  # the sprites that were entered at the beginning of the events
     ("moved", "u8"),  # kinds of which a sprite was moved or created in the events of this tick
     ("active", "u8", PAIRS // 64),  # pairs that may have to do with each other
     ("dying", "u8", MORTAL_WORDS),

@@ -11,7 +11,8 @@ the actions anew, with other random numbers:
 4. *Value.* The score, plus or minus `DECIDED` if the player has won or lost.
 5. *Backpropagation* along the nodes.
 
-Other players draw their actions uniformly from all that they can do, doing nothing too.
+Other players draw their actions uniformly from all that they can do, doing nothing too if the game lists that (option
+``nil``).
 
 The same entry measures how fast ticks and copies are: without a tree and with another depth it only plays or copies.
 """
@@ -151,7 +152,7 @@ def search(
 
     Args:
         game: tables of a VGDL game.
-        states: array of two records, the second one for work.
+        states: array of two records, the second one for work: it holds the last state of the last iteration.
         tree: room for more nodes than there are iterations; with room for one node no tree is grown.
         player: whose actions are searched.
         iterations: how many at most.
@@ -201,7 +202,8 @@ def search(
                 if i == player:
                     state.chosen[i] = own[choice]
                 else:
-                    state.chosen[i] = other[random_below(rng, list_actions(game, state, i, True, other))]
+                    known = list_actions(game, state, i, game.program.list_nil != 0, other)
+                    state.chosen[i] = other[random_below(rng, known)]
             tick(game, state)
             ticks += 1
         value = value_of(state, player)

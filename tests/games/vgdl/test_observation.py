@@ -1,0 +1,124 @@
+"""What controllers may see: categories, the grid, events, the avatar, and nothing that is hidden."""
+
+from __future__ import annotations
+
+import pytest
+
+from oponente.games.vgdl.kinds import LEFT, NIL, RIGHT, USE
+from oponente.games.vgdl.observation import Category, History, StateObservation, Winner
+from tests.games.vgdl.worlds import World
+
+SPRITES = """
+gem > Resource limit=3
+gate > Door
+bat > RandomNPC cons=9
+rock > Immovable
+crate > Passive
+ghost > Immovable hidden=True
+bolt > Missile orientation=UP
+avatar > FlakAvatar stype=bolt healthPoints=5 limitHealthPoints=9
+"""
+LEVEL = """g.d.b
+r.c.h
+..A.g"""
+
+
+def world() -> World:
+    mapping = "g > gem\nd > gate\nb > bat\nr > rock\nc > crate\nh > ghost"
+    return World(SPRITES, "gem avatar > collectResource\ncrate bolt > killBoth scoreChange=2", LEVEL, mapping=mapping)
+
+
+def seen(observation: StateObservation, category: Category) -> dict[str, list[tuple[int, int]]]:
+    """Return the places of the sprites of a category by the name of their type."""
+    lists = observation.positions(category) or []
+    return {observation.type_name(found[0].type): [one.position for one in found] for found in lists}
+
+
+def test_every_sprite_is_in_the_category_of_its_class() -> None:
+    observation = StateObservation(world().tick("USE").state)
+    assert seen(observation, Category.AVATAR) == {"avatar": [(20, 20)]}
+    assert seen(observation, Category.RESOURCE) == {"gem": [(0, 0), (40, 20)]}
+    assert seen(observation, Category.PORTAL) == {"gate": [(20, 0)]}
+    assert seen(observation, Category.NPC) == {"bat": [(40, 0)]}
+    assert seen(observation, Category.IMMOVABLE) == {"rock": [(0, 10)]}
+    assert seen(observation, Category.FROM_AVATAR) == {"bolt": [(20, 20)]}
+    assert seen(observation, Category.MOVABLE) == {"crate": [(20, 10)]}
+
+
+def test_no_list_where_no_type_of_a_category_is_there() -> None:
+    assert StateObservation(world().state).positions(Category.FROM_AVATAR) is None
+
+
+def test_the_nearest_comes_first_if_a_place_is_given() -> None:
+    observation = StateObservation(world().state)
+    lists = observation.positions(Category.RESOURCE, (40, 10))
+    assert lists is not None
+    assert [(one.position, one.reference, one.squared_distance) for one in lists[0]] == [
+        ((40, 20), (40, 10), 100),
+        ((0, 0), (40, 10), 1700),
+    ]
+
+
+def test_the_grid_holds_each_sprite_in_every_cell_that_it_lies_in() -> None:
+    turtle = World("avatar > MovingAvatar speed=0.5", "", "A..\n...").tick("RIGHT")
+    cells = StateObservation(turtle.state).grid()
+    assert (len(cells), len(cells[0])) == (3, 2)
+    assert [[len(cell) for cell in column] for column in cells] == [[1, 0], [1, 0], [0, 0]]
+
+
+def test_hidden_sprites_are_seen_nowhere() -> None:
+    observation = StateObservation(world().state)
+    number = [observation.type_name(i) for i in range(9)].index("ghost")
+    everything = [one for category in Category for found in observation.positions(category) or [] for one in found]
+    assert len(everything) == 7
+    assert all(one.type != number for one in everything)
+    assert all(one.type != number for column in observation.grid() for cell in column for one in cell)
+    assert len({one.id for one in everything}) == 7
+
+
+def test_events_are_collected_over_the_ticks() -> None:
+    place, history = world(), History()
+    for action in ("USE", "NIL", "RIGHT", "RIGHT"):
+        history.look(StateObservation(place.tick(action).state))
+        history.look(StateObservation(place.state))
+    names = StateObservation(place.state).type_name
+    assert [(e.tick, e.from_avatar, names(e.active_type), names(e.passive_type)) for e in history.events] == [
+        (1, True, "bolt", "crate"),
+        (3, False, "avatar", "gem"),
+    ]
+
+
+def test_the_avatar_and_the_game() -> None:
+    place = world().tick("RIGHT").tick("RIGHT")
+    observation = StateObservation(place.state)
+    avatar = observation.avatar()
+    gem = [observation.type_name(i) for i in range(9)].index("gem")
+    assert (avatar.position, avatar.health, avatar.limit_health, avatar.alive) == ((40, 20), 5, 9, True)
+    assert avatar.resources == {gem: 1}
+    assert (observation.tick, observation.world_size, observation.block_size) == (2, (50, 30), 10)
+    assert (observation.score(), observation.winner(), observation.is_over) == (0.0, Winner.NO_WINNER, False)
+    assert observation.available_actions() == [USE, LEFT, RIGHT]
+    assert observation.available_actions(with_nil=True) == [USE, LEFT, RIGHT, NIL]
+
+
+def test_an_ended_game_has_no_place_and_no_actions() -> None:
+    ended = World("avatar > MovingAvatar", "", "A.", endings="Timeout limit=0 win=True").tick()
+    observation = StateObservation(ended.state)
+    avatar = observation.avatar()
+    assert (avatar.position, avatar.orientation, avatar.speed) == ((-1, -1), (-1.0, -1.0), 0.0)
+    assert (observation.available_actions(), observation.winner()) == ([], Winner.WINS)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_each_of_two_players_has_actions_of_its_own_doing_nothing_too(seat: int) -> None:
+    two = World(
+        "avatar > MovingAvatar\n  first > HorizontalAvatar\n  second >\nfog > Immovable hidden=True,False",
+        "",
+        "1f2",
+        header="square_size=10 no_players=2",
+        mapping="1 > first\n2 > second\nf > fog",
+    )
+    observation = StateObservation(two.state, seat)
+    assert observation.available_actions()[-1] == NIL
+    assert len(observation.available_actions(1 - seat)) == 5
+    assert ("fog" in seen(observation, Category.IMMOVABLE)) == (seat == 1)
