@@ -105,7 +105,7 @@ def test_trees_grow_beyond_their_first_size():
 
 @pytest.mark.long
 def test_strong_wins_what_is_won_and_carries_plans_out():
-    position = Position(players=2, setup="bare")
+    position = Position(players=2, setup="bare", turn_limit=1)  # else it may win later as well
     world = position.game.options.world
     position.hold(0, **{t.name.replace(" ", "_"): 3 for t in world.territories if t.name != "Japan"})
     state = position.hold(0, Kamchatka=30).state

@@ -95,7 +95,7 @@ def play(game: Game, seed: int, plies: int) -> State:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-@settings(max_examples=3 if COMPILED else 1)
+@settings(max_examples=2 if COMPILED else 1)
 @given(seed=st.integers(0, 2**32))
 def test_random_play_keeps_the_invariants(variant: str, seed: int) -> None:
     play(load_game("risk", VARIANTS[variant]), seed, 700 if COMPILED else 250)
