@@ -447,7 +447,7 @@ def test_compilation_is_announced_in_whole_lines(capsys):
         started = capsys.readouterr().err
         compilation._announce_end("oponente.search.mcts.kernel.simulate")
     assert started == "compiling search.mcts.kernel.simulate for tictactoe (once; kept for the next time) ...\n"
-    assert re.fullmatch(r"compiled search\.mcts\.simulate in \d\.\d s\n", capsys.readouterr().err)
+    assert re.fullmatch(r"compiled search\.mcts\.kernel\.simulate in \d\.\d s\n", capsys.readouterr().err)
 
 
 def test_play(run, monkeypatch):
