@@ -30,7 +30,7 @@ from typing import Any, TypeVar
 import numba
 from llvmlite import binding
 from numba import _dynfunc  # type: ignore[attr-defined]
-from numba.core import codegen, cpu, dispatcher, types
+from numba.core import codegen, cpu, dispatcher, targetconfig, types
 from numba.extending import typeof_impl
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -233,6 +233,25 @@ def _install() -> None:
         return name, arguments
 
     named.mangling_args = property(shortened)
+    flags_class: Any = _find(targetconfig, "TargetConfig")
+    for name in ("__eq__", "__hash__", "options"):
+        _find(flags_class, name)
+    all_equal = flags_class.__eq__
+    hashes: dict[type, int] = {}
+
+    def equal(self: Any, other: Any) -> Any:
+        # The options that were set decide; others have their defaults.
+        same = type(self) is type(other) and self._values == other._values
+        return same or all_equal(self, other)
+
+    def hash_of_names(self: Any) -> int:
+        found = hashes.get(type(self))
+        if found is None:
+            found = hashes[type(self)] = hash(tuple(sorted(self.options)))
+        return found
+
+    flags_class.__eq__ = equal
+    flags_class.__hash__ = hash_of_names
     compiler._compile_core = compile_and_note
     compiler._customize_flags = flags_without_wrappers
     context.get_executable = executable
