@@ -26,7 +26,10 @@ SLOW_INTERPRETED = {
         "test_converges_to_the_best_action",
         "test_values_approach_the_exact_ones",
         "test_one_seed_gives_one_search",
+        "test_every_simulation_is_counted",
     ],
+    "test_information_sets.py": ["test_values"],
+    "test_solver.py": ["test_reset_does_not_change_scores_when_generations_wrap"],
     "test_flat.py": ["test_means_are_expected_outcomes", "test_playouts_count_games_and_actions"],
 }
 """Tests of so many simulations or nodes that the interpreter takes too long for them, by file."""
