@@ -50,9 +50,6 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Skip tests marked `long` unless asked for, and in the interpreter those that are slow there."""
     for item in items:
-        # With `--dist loadgroup` one worker gets a whole folder: its files need the same kernels, which two workers
-        # would both compile at once.
-        item.add_marker(pytest.mark.xdist_group(str(item.path.parent.relative_to(config.rootpath))))
         if item.get_closest_marker("long") and not config.getoption("--long"):
             item.add_marker(pytest.mark.skip(reason="takes minutes: run with --long"))
         name = getattr(item, "originalname", None) or item.name
