@@ -97,6 +97,7 @@ def test_standings_count_every_game(spec):
     assert (shares + shares.T)[off] == pytest.approx(1.0)
     assert len(standing_rows(result, standings)) == len(cross_rows(result, standings)) == 3
     assert standings[-1].superiority is None
+    assert sum(one.mass for one in standings) == pytest.approx(1)
     page = tournament_page(result, "oponente tournament", {})
     assert [section.title for section in page.sections] == ["Ratings", "Against each other"]
 

@@ -29,6 +29,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from oponente.arena.alpha_rank import alpha_rank
 from oponente.arena.match import SEED_RANGE, MatchSpec
 from oponente.arena.plackett_luce import PlayedBlock, Ratings, fit
 from oponente.arena.record import GameRecord
@@ -142,6 +143,8 @@ class Standing:
     """95 %."""
     superiority: float | None
     """How likely it is stronger than the next one, None for the last."""
+    mass: float | None
+    """Of alpha-Rank; None where the game is not for two, or not all have met."""
 
     @property
     def score(self) -> float | None:
@@ -208,6 +211,7 @@ class TournamentResult:
                 draws[entrant] += outcome == 0
                 points[entrant] += share(returns, seat)
         ratings = self.ratings(samples)
+        masses = self.masses()
         order = sorted(range(count), key=lambda entrant: (-ratings.ratings[entrant], entrant))
         return [
             Standing(
@@ -221,9 +225,20 @@ class TournamentResult:
                 rating=float(ratings.ratings[entrant]),
                 interval=ratings.interval(entrant),
                 superiority=ratings.superiority(entrant, after) if after is not None else None,
+                mass=None if masses is None else float(masses[entrant]),
             )
             for entrant, after in itertools.zip_longest(order, order[1:])
         ]
+
+    def masses(self) -> npt.NDArray[np.float64] | None:
+        """Return the mass of each entrant in :mod:`~oponente.arena.alpha_rank`.
+
+        None where the game is not for two, or not all have met.
+        """
+        shares, met = self.cross_table()
+        if self.players != 2 or (met + np.eye(len(met), dtype=np.int64) == 0).any():
+            return None
+        return alpha_rank(shares)
 
     def cross_table(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
         """Return how often each entrant did better than each other one where both played, and in how many games.
@@ -244,8 +259,8 @@ class TournamentResult:
         """Return the result as an object for JSON.
 
         ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the best
-        first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``games``, ``wins``, ``draws``,
-        ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that order, with its share of better results
+        first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or null),
+        ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that order, with its share of better results
         against each (null where they never met).
         """
         standings = self.standings()
@@ -264,6 +279,7 @@ class TournamentResult:
                     "rating": one.rating,
                     "ci95": list(one.interval),
                     "superiority": one.superiority,
+                    "alpha_rank": one.mass,
                     "games": one.games,
                     "wins": one.wins,
                     "draws": one.draws,

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 from oponente.arena.cells import number, percent
 from oponente.arena.tournament import Standing, TournamentResult
 
-HEADER = ("", "agent", "rating", "95 %", "stronger than the next", "games", "won", "drawn", "lost", "score", "byes")
+HEADER = (
+    "",
+    "agent",
+    "rating",
+    "95 %",
+    "stronger than the next",
+    "alpha-Rank",
+    "games",
+    "won",
+    "drawn",
+    "lost",
+    "score",
+    "byes",
+)
 """Of the table of standings, at the terminal and on the page."""
 
 
@@ -20,6 +33,7 @@ def standing_rows(result: TournamentResult, standings: Sequence[Standing]) -> li
             f"{one.rating:+.0f}",
             f"{one.interval[0]:+.0f} .. {one.interval[1]:+.0f}",
             percent(one.superiority),
+            number(one.mass, ".3f"),
             f"{one.games:,}",
             f"{one.wins:,}",
             f"{one.draws:,}",
