@@ -260,8 +260,8 @@ class TournamentResult:
 
         ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the best
         first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or null),
-        ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that order, with its share of better results
-        against each (null where they never met).
+        ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that order,
+        with its share of better results against each (null where they never met).
         """
         standings = self.standings()
         order = [standing.entrant for standing in standings]
