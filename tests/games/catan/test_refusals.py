@@ -54,6 +54,8 @@ def settled():
             "settlement c6",
             "a settlement costs 1 lumber 1 brick 1 wool 1 grain: you lack 1 lumber 1 brick 1 wool 1 grain",
         ),
+        ("dice 8", "that is for chance to decide, not for you"),
+        ("draws knight", "that is for chance to decide, not for you"),
         ("city c4", "a city costs 2 grain 3 ore: you lack 2 grain 3 ore"),
         ("road c6-c7", "a road costs 1 lumber 1 brick: you lack 1 lumber 1 brick"),
         ("buy card", "a development card costs 1 wool 1 grain 1 ore: you lack 1 wool 1 grain 1 ore"),
@@ -283,7 +285,7 @@ def test_every_refusal_has_a_reason_that_tells_only_what_the_player_knows(player
 
 def test_what_is_no_action_has_no_reason():
     state = state_of(Position())
-    for action in (-1, 4, 59, 2**31 - 1, 2**40, moves.BUILD_ROAD + 127, moves.DICE + 8):
+    for action in (-1, 4, 59, 2**31 - 1, 2**40, moves.BUILD_ROAD + 127, moves.DRAW_CARD + 20):
         assert refusal(state, action) is None
     with pytest.raises(IllegalActionError, match=r"is not legal here; legal: "):
         state.apply(moves.BUILD_ROAD + 127)

@@ -26,8 +26,10 @@ from oponente.games.catan.moves import (
     BUILD_SETTLEMENT,
     CONFIRM,
     CONFIRMING,
+    DICE,
     DISCARD,
     DISCARDING,
+    DRAW_CARD,
     FREE_ROADS,
     MAIN,
     MOVE_ROBBER,
@@ -39,6 +41,7 @@ from oponente.games.catan.moves import (
     ROBBING,
     SETTING_ROAD,
     SETTING_SETTLEMENT,
+    UNSEEN,
     offered,
 )
 from oponente.games.catan.names import (
@@ -89,8 +92,12 @@ def refusal(state: State, action: int) -> str | None:
 
     It tells nothing but what that player knows.
     """
+    if state.is_chance or state.is_terminal:
+        return None
+    if DICE <= action < DRAW_CARD + UNSEEN:
+        return "that is for chance to decide, not for you"
     kind = _kind(action)
-    if kind is None or state.is_chance or state.is_terminal:
+    if kind is None:
         return None
     return out_of_turn(state, kind) or _REASONS.get(kind, _nothing)(state, action)
 
