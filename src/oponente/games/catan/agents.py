@@ -31,7 +31,9 @@ from oponente.agents.playout_agents import (
 )
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
+from oponente.games.catan.evaluating import TreeParameters, ValuePlayer, tree_evaluation
 from oponente.games.catan.jsettlers.agent import JSettlersRobot
+from oponente.games.catan.linear import Linear
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
 from oponente.search.greedy import search_greedy
@@ -121,6 +123,15 @@ class GreedyPointsAgent(_Offerless, Agent):
     def prepare(self, game: Game) -> None:
         """Compile the search."""
         self.choose(View(game.start(), 0), Budget())
+
+
+class ValueAgent(ValuePlayer):
+    """Takes the action after which a linear evaluation with 25 weights is greatest, chance by its mean (Skoric 2022).
+
+    It makes no offers and rejects all.
+    """
+
+    name = "value"
 
 
 # --- depth-first searches --------------------------------------------------------------------------------------------
@@ -254,6 +265,16 @@ class CatanOneStepAgent(_OffersOnRequest, OneStepAgent):
     """Takes the action after which the evaluator gives it most, chance by its mean; one of equals at random."""
 
     Parameters = CatanOneStepParameters
+
+
+class TreeAgent(_CatanDepthFirstAgent, ExpectiminimaxAgent):
+    """Expectiminimax over the linear evaluation of `value` (Skoric 2022): dice, thefts and drawn cards expanded."""
+
+    name = "tree"
+    Parameters = TreeParameters
+
+    def _evaluator(self, game: Game) -> Linear:
+        return tree_evaluation(self.parameters)
 
 
 # --- playouts without a tree ---------------------------------------------------------------------------------------

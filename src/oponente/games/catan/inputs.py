@@ -170,4 +170,3 @@ def fill_production(state: Any, seat: Any, players: Any, out: Any) -> None:
                 if other != seat and (state.settlements[other] | state.cities[other]) & corners:
                     types |= np.int64(1) << (8 * other + terrain)
     out[TYPES_] = np.float64(popcount(np.uint64(types)))
-

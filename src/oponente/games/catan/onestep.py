@@ -13,10 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.catan.cards import EMPTY, MONOPOLY, VICTORY_POINT, YEAR_OF_PLENTY, count_of, one, some, total
+from oponente.games.catan.cards import MONOPOLY, VICTORY_POINT, YEAR_OF_PLENTY, count_of, one, some
 from oponente.games.catan.choices import list_choices
 from oponente.games.catan.inputs import CARDS, DECK, INPUTS, POINTS, fill_hand, fill_inputs
-from oponente.games.catan.knowledge import hand, hand_size, pool, share, share_weight, unknown_cards
+from oponente.games.catan.knowledge import hand, pool, share, share_weight, unknown_cards
 from oponente.games.catan.moves import (
     ANSWERING,
     BANK_TRADE,
@@ -37,7 +37,7 @@ from oponente.games.catan.moves import (
 )
 from oponente.games.catan.state import State
 from oponente.games.catan.trade import rate
-from oponente.kernel import apply, local_floats, njit, random_below
+from oponente.kernel import apply, entry, local_floats, njit, random_below, subroutine
 from oponente.kernel.tokens import generic
 
 WON = 1e5
@@ -49,7 +49,13 @@ def judge(evaluator: Any, seat: Any, inputs: Any) -> float:
     """Return how good a position is for a seat, given its inputs (float64, `INPUTS` long)."""
 
 
-@njit
+@subroutine
+def tried(game: Any, state: Any, action: Any) -> None:
+    """Apply an action: the rules are large, and needed here in several places."""
+    apply(game, state, action)
+
+
+@subroutine
 def worth_of(evaluator: Any, game: Any, state: Any, seat: Any, inputs: Any) -> float:
     """Return how good a state is for a seat; its inputs are written to `inputs`."""
     fill_inputs(game, state, seat, inputs)
@@ -113,7 +119,7 @@ def worth_after(evaluator: Any, game: Any, state: Any, action: Any, now: Any, in
         expected = expected_cards(game, state, seat, action - PLAY_MONOPOLY)
         return worth_with_hand(evaluator, game, seat, now, inputs, cards + expected, MONOPOLY)
     trial[0] = state
-    apply(game, trial[0], action)
+    tried(game, trial[0], action)
     phase = trial[0].phase
     if phase == ROLLING:
         return worth_of_roll(evaluator, game, seat, inputs, trial)
@@ -126,9 +132,7 @@ def worth_after(evaluator: Any, game: Any, state: Any, action: Any, now: Any, in
 
 
 @njit
-def worth_with_hand(
-    evaluator: Any, game: Any, seat: Any, now: Any, inputs: Any, cards: Any, played: Any = -1
-) -> float:
+def worth_with_hand(evaluator: Any, game: Any, seat: Any, now: Any, inputs: Any, cards: Any, played: Any = -1) -> float:
     """Return how good the state is with other resource cards in the own hand, and a development card played."""
     for i in range(INPUTS):
         inputs[i] = now[i]
@@ -172,7 +176,7 @@ def worth_of_roll(evaluator: Any, game: Any, seat: Any, inputs: Any, trial: Any)
     mean = 0.0
     for number in range(2, 13):
         trial[1] = trial[0]
-        apply(game, trial[1], DICE + number)
+        tried(game, trial[1], DICE + number)
         ways = number - 1 if number <= 7 else 13 - number
         mean += ways / 36.0 * worth_of(evaluator, game, trial[1], seat, inputs)
     return mean
@@ -215,3 +219,26 @@ def worth_of_draw(evaluator: Any, game: Any, state: Any, seat: Any, inputs: Any)
             inputs[CARDS + card] -= 1.0
             inputs[POINTS] -= point
     return mean / whole
+
+
+@entry
+def weigh_actions(game: Any, evaluator: Any, states: Any, buffer: Any, values: Any) -> int:
+    """Write the listed actions to `buffer`, how good each is to `values` (NaN for offers); return how many there are.
+
+    Args:
+        game, evaluator: tables with tokens.
+        states: array of one record.
+        buffer: int32, `MAX_ACTIONS` long.
+        values: float64, likewise.
+    """
+    state = states[0]
+    count = list_choices(game, state, buffer)
+    now, inputs = local_floats(INPUTS), local_floats(INPUTS)
+    fill_inputs(game, state, state.actor, now)
+    trial = np.empty(2, State)
+    for i in range(count):
+        action = np.int64(buffer[i])
+        values[i] = np.nan
+        if action < OFFER and state.phase not in (ANSWERING, CONFIRMING):
+            values[i] = worth_after(evaluator, game, state, action, now, inputs, trial)
+    return count

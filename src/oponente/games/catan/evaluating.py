@@ -1,0 +1,136 @@
+"""Catan: the agents of Skoric (FER 2022) that evaluate: one step ahead, and by expectiminimax."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, cast
+
+import numpy as np
+
+from oponente.agents.base import Agent, Budget, SearchAgent
+from oponente.agents.ensemble import SCRIPT, Ensemble
+from oponente.agents.view import View
+from oponente.games.catan.linear import Linear, corrected, linear
+from oponente.games.catan.onestep import weigh_actions
+from oponente.games.catan.weights import LinearParameters
+from oponente.kernel import Game, Stream, option
+from oponente.search.analysis import Analysis, MoveAnalysis
+from oponente.search.methods import ORDERS, STARS
+
+
+class ValueEnsemble(Ensemble):
+    """Plays games between agents that look one step ahead, each with weights of its own."""
+
+    def __init__(self, agents: Sequence[Agent], game: Game) -> None:
+        self._agents = [cast(ValuePlayer, agent) for agent in agents]
+        self._policies: dict[tuple[int, ...], Linear] = {}
+
+    def policy(self, seating: Sequence[int]) -> Linear:
+        """Return the policy for a seating."""
+        key = tuple(seating)
+        if key not in self._policies:
+            rows = [self._agents[number].parameters.effective for number in key]
+            self._policies[key] = linear(*rows, *rows[:1] * (4 - len(rows)))
+        return self._policies[key]
+
+
+class OneStepPlayer(SearchAgent):
+    """Takes the action after which the own evaluation is greatest; a subclass says which evaluation.
+
+    It makes no offers and rejects all.
+    """
+
+    native = True
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__(parameters)
+        self._evaluation: Any = None
+        self._stream: Stream | None = None
+
+    def evaluation(self) -> Any:
+        """Return the tables of the evaluation, which are its policy as well."""
+        raise NotImplementedError
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        """Forget the stream of the game before."""
+        self._stream = None
+
+    def choose(self, view: View, budget: Budget) -> int:
+        """Look one step ahead. The stream that decides between equals goes on through the whole game."""
+        if self._stream is None:
+            self._stream = view.stream(SCRIPT)
+        return view.policy_action(self._tables(), self._stream)
+
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Return what each action is worth. Offers have no value."""
+        state = view.determinize(view.stream("world"))
+        actions, values = np.zeros(view.game.max_actions, np.int32), np.zeros(view.game.max_actions)
+        count = weigh_actions(view.game.tables, self._tables(), state.array, actions, values)
+        chosen = self.choose(view, budget)
+        moves = tuple(
+            MoveAnalysis(int(action), None if np.isnan(value) else float(value))
+            for action, value in zip(actions[:count], values[:count], strict=True)
+        )
+        own = next((move.value for move in moves if move.action == chosen), None)
+        expected = tuple((own or 0.0) if seat == view.seat else 0.0 for seat in range(view.game.num_players))
+        return Analysis(chosen, values=expected, moves=moves, principal_variation=(chosen,), nodes=count, depth=1)
+
+    def prepare(self, game: Game) -> None:
+        """Compile the policy."""
+        self.choose(View(game.start(), 0), Budget())
+        self._stream = None
+
+    def _tables(self) -> Any:
+        if self._evaluation is None:
+            self._evaluation = self.evaluation()
+        return self._evaluation
+
+
+class ValuePlayer(OneStepPlayer):
+    """Takes the action after which the linear evaluation is greatest, chance by its mean; one of equals at random."""
+
+    Parameters: ClassVar[type] = LinearParameters
+    ensemble = ValueEnsemble
+    tuning_unit = 1.0
+    """In units of what parameters are tuned (:mod:`oponente.learn`)."""
+
+    def evaluation(self) -> Linear:
+        """Return the linear evaluation."""
+        return linear(self.parameters.effective)
+
+
+# --- tree search -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TreeLimits:
+    """Limits of the tree search, and what it does about chance and hidden information."""
+
+    depth: int | None = option(3, low=1, high=20, meaning="plies to look ahead; none: nodes or time decide")
+    nodes: int | None = option(None, low=1, high=2**62, meaning="nodes to expand at most (deepens ply by ply)")
+    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision (deepens ply by ply)")
+    cutoff: float = option(
+        0.0, low=0.0, high=1.0, meaning="least probability, from the root on, of a position that is searched further"
+    )
+    chance: str = option(
+        "free", choices=("ply", "free"), meaning="whether a chance event is a ply, or free: never cut off before it"
+    )
+    samples: int = option(1, low=1, high=10_000, meaning="samples of what is hidden that are searched to each depth")
+    cheat: bool = option(False, meaning="search the true state, hidden parts included")
+    order: str = option(
+        "history", choices=tuple(ORDERS), meaning="order of actions: listed, history (and killers), evaluation"
+    )
+    table: float = option(16.0, low=0.0, high=65536.0, meaning="size of the transposition table in MiB; 0: none")
+    star: str = option("none", choices=tuple(STARS), meaning="pruning at chance nodes")
+    offers: bool = option(False, meaning="whether it makes offers to other players")
+
+
+@dataclass(frozen=True)
+class TreeParameters(LinearParameters, TreeLimits):
+    """The same, and the weights of the evaluation at the horizon."""
+
+
+def tree_evaluation(parameters: TreeParameters) -> Linear:
+    """Return the evaluation of the tree search: opponents' weights that are positive count as -10."""
+    return linear(corrected(parameters.effective))
