@@ -87,6 +87,10 @@ CORRECTED = -10.0
 """What the thesis's search has in place of weights of opponents that learning made positive."""
 
 
+_TOKEN = Token(__name__)
+"""One for all: what a token stands for takes milliseconds to work out."""
+
+
 class Linear(NamedTuple):
     """An evaluation."""
 
@@ -98,7 +102,7 @@ class Linear(NamedTuple):
 def linear(*weights: Mapping[str, float]) -> Linear:
     """Return the evaluation with given weights by name: one set for all seats, or one for each."""
     rows = [[float(of[name]) for name in WEIGHTS] for of in weights]
-    return Linear(Token(__name__), np.array(rows * SEATS if len(rows) == 1 else rows, np.float64))
+    return Linear(_TOKEN, np.array(rows * SEATS if len(rows) == 1 else rows, np.float64))
 
 
 def corrected(weights: Mapping[str, float]) -> dict[str, float]:

@@ -1,0 +1,190 @@
+"""``oponente train``: tune agents and train networks."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+from oponente import __version__
+from oponente.arena import MatchError
+from oponente.arena.play import seat_agent
+from oponente.cli.common import (
+    agent_file_option,
+    game_arguments,
+    json_option,
+    print_json,
+    seed_option,
+    users_mistakes,
+)
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import Game
+from oponente.learn.space import Space
+from oponente.learn.training import Training, TrainingError
+
+
+@click.group("train")
+def command() -> None:
+    """Tune the parameters of an agent, or train a network, by games.
+
+    What was reached is kept in a folder after each step, so that a training that was interrupted, even killed, goes on
+    with --resume. The same seed gives the same training on any number of workers.
+    """
+
+
+def _common(function: Any) -> Any:
+    """Add what all ways of tuning an agent have in common."""
+    for decorator in (
+        json_option,
+        click.option("--resume", is_flag=True, help="Go on with a training that was interrupted."),
+        click.option("--out", metavar="DIR", help="Folder of the training.  [default: KIND-GAME-AGENT]"),
+        click.option(
+            "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Contests at a time."
+        ),
+        seed_option,
+        click.option(
+            "--parameter", "names", multiple=True, metavar="NAME", help="What to tune; repeatable.  [default: all]"
+        ),
+        agent_file_option,
+        click.argument("agent"),
+        game_arguments,
+    ):
+        function = decorator(function)
+    return function
+
+
+@command.command("ga")
+@_common
+@click.option("--iterations", type=click.IntRange(1, 10**6), default=200, show_default=True, help="How many.")
+@click.option("--population", type=click.IntRange(4, 10**5), default=60, show_default=True, help="Individuals.")
+@click.option("--tournaments", type=click.IntRange(1, 10**5), default=20, show_default=True, help="In an iteration.")
+@click.option("--size", type=click.IntRange(4, 100), default=4, show_default=True, help="Individuals in a tournament.")
+@click.option("--games", type=click.IntRange(1, 10**6), default=20, show_default=True, help="In a tournament.")
+@click.option("--spread", type=float, default=100.0, show_default=True, help="Deviation of the first population.")
+@click.option("--mutation", type=float, default=50.0, show_default=True, help="Deviation of a mutation.")
+@click.option("--rate", type=click.FloatRange(0, 1), default=0.3, show_default=True, help="How often values mutate.")
+@click.option("--final-games", type=click.IntRange(1), default=100, show_default=True, help="In the last selection.")
+@click.option("--duel-games", type=click.IntRange(0), default=1000, show_default=True, help="Winner v start values.")
+def genetic(
+    game: Game,
+    game_spec: GameSpec,
+    agent: str,
+    agent_files: Sequence[str],
+    names: Sequence[str],
+    seed: int,
+    workers: int,
+    out: str | None,
+    resume: bool,
+    as_json: bool,
+    duel_games: int,
+    **settings: Any,
+) -> None:
+    """Tune AGENT for GAME by a genetic algorithm; the defaults are those of Skoric (FER 2022).
+
+    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    """
+    from oponente.learn.contest import holder
+    from oponente.learn.genetic import Genetic, GeneticSettings
+
+    files = tuple(map(os.path.abspath, agent_files))
+    with _mistakes():
+        chosen = GeneticSettings(**settings)
+        space = Space(seat_agent(agent, game, files), names or None)
+        if game.num_players > chosen.size:
+            raise ValueError(f"{game.name} has {game.num_players} players here: give --size {game.num_players} or more")
+        identity = _identity("ga", game_spec, space, seed, files, asdict(chosen))
+        training = Training(out or f"ga-{game.name}-{space.agent.name}", identity, resume=resume)
+        with (
+            holder(game_spec, [space.spec(space.start)], workers, files) as held,
+            _progress(chosen.iterations) as progress,
+        ):
+            evolution = Genetic(space, game_spec, chosen, seed, held, files)
+            population = evolution.run(training, progress)
+            best = evolution.best(population)
+            measured = None
+            if duel_games and game.num_players % 2 == 0:
+                measured = evolution.against_start(best, duel_games, "duel").values()
+        result = _result(identity, space, best, training, {"duel_with_start": measured})
+        lines = {"win rate of the mean": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
+        lines |= {name: [row[f"{name}_mean"] for row in training.metrics] for name in space.names}
+        training.finish(dict(zip(space.names, best, strict=True)), result, lines)
+    _tell(result, training, as_json)
+
+
+def _identity(
+    kind: str, game: GameSpec, space: Space, seed: int, files: Sequence[str], settings: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what two runs must have in common for one to go on with the other."""
+    return {
+        "kind": kind,
+        "version": __version__,
+        "game": game.name,
+        "options": dict(game.options),
+        "game_file": game.file,
+        "agent": space.agent.spec,
+        "agent_files": list(files),
+        "parameters": space.names,
+        "seed": seed,
+        "settings": settings,
+    }
+
+
+def _result(
+    identity: dict[str, Any], space: Space, best: Sequence[Any], training: Training, more: dict[str, Any]
+) -> dict[str, Any]:
+    return {
+        **identity,
+        "best": dict(zip(space.names, best, strict=True)),
+        "spec": space.spec(best),
+        "seconds": training.metrics[-1]["seconds"] if training.metrics else 0.0,
+        **more,
+    }
+
+
+def _tell(result: dict[str, Any], training: Training, as_json: bool) -> None:
+    if as_json:
+        print_json(result)
+        return
+    for name, value in result["best"].items():
+        click.echo(f"{name:20} {value:.6g}" if isinstance(value, float) else f"{name:20} {value}")
+    measured = result.get("duel_with_start")
+    if measured:
+        low, high = measured["ci95"]
+        click.echo(
+            f"\nagainst the start values: {100 * measured['rate']:.1f} % of {measured['wins'] + measured['losses']}"
+            f" games won ({100 * low:.1f} .. {100 * high:.1f} %)"
+        )
+    click.echo(f"\nWritten to {training.folder}, {result['seconds']:.0f} s")
+
+
+@contextmanager
+def _mistakes() -> Iterator[None]:
+    """Turn what goes wrong into one line; say after Ctrl-C how to go on."""
+    try:
+        with users_mistakes():
+            yield
+    except (TrainingError, MatchError) as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        print("oponente: interrupted; the same command with --resume goes on", file=sys.stderr)
+        sys.exit(130)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int, int, str], None]]:
+    """Show a bar on a terminal."""
+    with tqdm(total=total, unit="it", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True) as bar:
+
+        def show(done: int, total: int, word: str) -> None:
+            bar.n = done
+            if word:
+                bar.set_postfix_str(word, refresh=False)
+            bar.refresh()
+
+        yield show
