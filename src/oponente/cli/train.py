@@ -7,16 +7,18 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import click
 from tqdm import tqdm
 
 from oponente import __version__
-from oponente.arena import MatchError
+from oponente.arena import MatchError, MatchSpec
 from oponente.arena.play import seat_agent
 from oponente.cli.common import (
     agent_file_option,
+    check_file,
     game_arguments,
     json_option,
     print_json,
@@ -117,6 +119,115 @@ def genetic(
     _tell(result, training, as_json)
 
 
+@command.command("data")
+@game_arguments
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@agent_file_option
+@click.option("--games", type=click.IntRange(1, 10**8), default=1000, show_default=True, help="How many.")
+@click.option("--positions", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each game.")
+@click.option("--features", default=None, help="What is written of a position.  [default: the game's own, or encoding]")
+@click.option("--evaluation", default="outcome", show_default=True, help="Evaluator for the column value.")
+@seed_option
+@click.option("--out", metavar="FILE", required=True, help="The Parquet file.")
+def data(
+    game: Game,
+    game_spec: GameSpec,
+    agents: Sequence[str],
+    agent_files: Sequence[str],
+    games: int,
+    positions: int,
+    features: str | None,
+    evaluation: str,
+    seed: int,
+    out: str,
+) -> None:
+    """Let agents play GAME, one AGENT for each player, and write positions for learning to a Parquet file."""
+    from oponente.learn.dataset import make_dataset
+    from oponente.learn.features import feature_names
+
+    with _mistakes():
+        check_file("--out", Path(out))
+        files = tuple(map(os.path.abspath, agent_files))
+        spec = MatchSpec(game_spec, tuple(agents), games, seed, files)
+        spec.check_players(game)
+        kind = features or feature_names(game)[0]
+        with _progress(games) as progress:
+            rows = make_dataset(
+                spec,
+                out,
+                kind=kind,
+                evaluation=evaluation,
+                positions=positions,
+                progress=lambda done, total: progress(done, total, ""),
+            )
+    click.echo(f"{rows} rows written to {out}")
+
+
+@command.command("network")
+@click.argument("dataset", metavar="DATASET")
+@click.option("--target", type=click.Choice(("value", "outcome")), default="value", show_default=True, help="Column.")
+@click.option("--layers", default="32,16", show_default=True, metavar="N,N", help="Neurons of the hidden layers.")
+@click.option("--epochs", type=click.IntRange(1, 10**5), default=30, show_default=True, help="Passes over the data.")
+@click.option("--batch", type=click.IntRange(1, 10**6), default=512, show_default=True, help="Rows at a time.")
+@click.option(
+    "--learning-rate", "rate", type=click.FloatRange(1e-8, 10), default=0.002, show_default=True, help="Of Adam."
+)
+@seed_option
+@click.option("--out", metavar="DIR", default="network", show_default=True, help="Folder of the training.")
+@click.option("--resume", is_flag=True, help="Go on with a training that was interrupted.")
+@json_option
+def network(
+    dataset: str,
+    target: str,
+    layers: str,
+    epochs: int,
+    batch: int,
+    rate: float,
+    seed: int,
+    out: str,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Train a network on a DATASET of oponente train data, by PyTorch; it is written as network.safetensors."""
+    from oponente.kernel.arrays import write_arrays
+    from oponente.learn.dataset import read_dataset
+    from oponente.learn.supervised import SupervisedSettings, fit
+
+    with _mistakes():
+        try:
+            sizes = tuple(int(part) for part in layers.split(","))
+        except ValueError:
+            raise ValueError(f"--layers {layers}: expected numbers of neurons, such as 32,16") from None
+        columns, about = read_dataset(dataset)
+        settings = SupervisedSettings(sizes, target, epochs, batch, rate)
+        identity = {
+            "kind": "network",
+            "version": __version__,
+            "data": about,
+            "rows": len(columns["game"]),
+            "seed": seed,
+            "settings": asdict(settings),
+        }
+        training = Training(out, identity, resume=resume)
+        with _progress(epochs) as progress:
+
+            def keep(state: dict[str, Any], row: dict[str, Any]) -> None:
+                training.keep(state, row)
+                progress(row["epoch"], epochs, f"explained {row['explained']:.3f}")
+
+            arrays, course = fit(columns, settings, seed, keep, training.state)
+        write_arrays(training.folder / "network.safetensors", arrays)
+        last = max(course, key=lambda row: -row["validation"])
+        result = {**identity, "best": last, "seconds": course[-1]["seconds"]}
+        lines = {name: [row[name] for row in course] for name in ("loss", "validation", "explained")}
+        training.finish(last, result, lines)
+    if as_json:
+        print_json(result)
+    else:
+        click.echo(f"explained variance on games held out: {last['explained']:.4f} (epoch {last['epoch']:.0f})")
+        click.echo(f"Written to {training.folder}, {result['seconds']:.0f} s")
+
+
 def _identity(
     kind: str, game: GameSpec, space: Space, seed: int, files: Sequence[str], settings: dict[str, Any]
 ) -> dict[str, Any]:
@@ -169,7 +280,7 @@ def _mistakes() -> Iterator[None]:
     try:
         with users_mistakes():
             yield
-    except (TrainingError, MatchError) as error:
+    except (TrainingError, MatchError, RuntimeError) as error:
         raise click.ClickException(str(error)) from error
     except KeyboardInterrupt:
         print("oponente: interrupted; the same command with --resume goes on", file=sys.stderr)

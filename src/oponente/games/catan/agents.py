@@ -31,7 +31,7 @@ from oponente.agents.playout_agents import (
 )
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
-from oponente.games.catan.evaluating import TreeParameters, ValuePlayer, tree_evaluation
+from oponente.games.catan.evaluating import NeuralPlayer, TreeParameters, ValuePlayer, tree_evaluation
 from oponente.games.catan.jsettlers.agent import JSettlersRobot
 from oponente.games.catan.linear import Linear
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
@@ -132,6 +132,15 @@ class ValueAgent(ValuePlayer):
     """
 
     name = "value"
+
+
+class NeuralAgent(NeuralPlayer):
+    """Takes the action after which a neural network 48-32-16-1 values the position most, chance by its mean.
+
+    It makes no offers and rejects all.
+    """
+
+    name = "neural"
 
 
 # --- depth-first searches --------------------------------------------------------------------------------------------

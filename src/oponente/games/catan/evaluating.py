@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, cast
@@ -11,7 +12,9 @@ import numpy as np
 from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.ensemble import SCRIPT, Ensemble
 from oponente.agents.view import View
-from oponente.games.catan.linear import Linear, corrected, linear
+from oponente.games.catan.linear import SEATS, Linear, corrected, linear
+from oponente.games.catan.network import Network, network
+from oponente.games.catan.networks import NeuralParameters, read_network
 from oponente.games.catan.onestep import weigh_actions
 from oponente.games.catan.weights import LinearParameters
 from oponente.kernel import Game, Stream, option
@@ -19,19 +22,19 @@ from oponente.search.analysis import Analysis, MoveAnalysis
 from oponente.search.methods import ORDERS, STARS
 
 
-class ValueEnsemble(Ensemble):
-    """Plays games between agents that look one step ahead, each with weights of its own."""
+class OneStepEnsemble(Ensemble):
+    """Plays games between agents of one kind that look one step ahead, each with an evaluation of its own."""
 
     def __init__(self, agents: Sequence[Agent], game: Game) -> None:
-        self._agents = [cast(ValuePlayer, agent) for agent in agents]
-        self._policies: dict[tuple[int, ...], Linear] = {}
+        self._agents = [cast(OneStepPlayer, agent) for agent in agents]
+        self._policies: dict[tuple[int, ...], Any] = {}
 
-    def policy(self, seating: Sequence[int]) -> Linear:
+    def policy(self, seating: Sequence[int]) -> Any:
         """Return the policy for a seating."""
         key = tuple(seating)
         if key not in self._policies:
-            rows = [self._agents[number].parameters.effective for number in key]
-            self._policies[key] = linear(*rows, *rows[:1] * (4 - len(rows)))
+            agents = [self._agents[number] for number in key]
+            self._policies[key] = agents[0].seated([*agents, *agents[:1] * (SEATS - len(agents))])
         return self._policies[key]
 
 
@@ -42,15 +45,17 @@ class OneStepPlayer(SearchAgent):
     """
 
     native = True
+    ensemble = OneStepEnsemble
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
         self._evaluation: Any = None
         self._stream: Stream | None = None
 
-    def evaluation(self) -> Any:
-        """Return the tables of the evaluation, which are its policy as well."""
-        raise NotImplementedError
+    @classmethod
+    @abstractmethod
+    def seated(cls, agents: Sequence[Any]) -> Any:
+        """Return the evaluation, which is its policy as well, of agents of this class, one for each of four seats."""
 
     def begin_game(self, game: Game, seat: int) -> None:
         """Forget the stream of the game before."""
@@ -83,7 +88,7 @@ class OneStepPlayer(SearchAgent):
 
     def _tables(self) -> Any:
         if self._evaluation is None:
-            self._evaluation = self.evaluation()
+            self._evaluation = self.seated([self] * SEATS)
         return self._evaluation
 
 
@@ -91,13 +96,28 @@ class ValuePlayer(OneStepPlayer):
     """Takes the action after which the linear evaluation is greatest, chance by its mean; one of equals at random."""
 
     Parameters: ClassVar[type] = LinearParameters
-    ensemble = ValueEnsemble
     tuning_unit = 1.0
     """In units of what parameters are tuned (:mod:`oponente.learn`)."""
 
-    def evaluation(self) -> Linear:
-        """Return the linear evaluation."""
-        return linear(self.parameters.effective)
+    @classmethod
+    def seated(cls, agents: Sequence[Any]) -> Linear:
+        """Return the linear evaluation with each agent's weights."""
+        return linear(*(agent.parameters.effective for agent in agents))
+
+
+class NeuralPlayer(OneStepPlayer):
+    """Takes the action after which a small neural network's output is greatest; one of equals at random."""
+
+    Parameters: ClassVar[type] = NeuralParameters
+
+    @classmethod
+    def seated(cls, agents: Sequence[Any]) -> Network:
+        """Return the evaluation by each agent's network."""
+        return network(*(read_network(agent.parameters.network) for agent in agents))
+
+    def check(self, game: Game) -> None:
+        """Refuse files that hold no network."""
+        read_network(self.parameters.network)
 
 
 # --- tree search -----------------------------------------------------------------------------------------------------

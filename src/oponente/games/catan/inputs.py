@@ -41,7 +41,7 @@ Nodes and edges count as long as a piece for them is left, whether it can be pai
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -61,7 +61,7 @@ from oponente.games.catan.building import ROADS, SETTLEMENTS
 from oponente.games.catan.cards import KNIGHT, VICTORY_POINT, count_of, total
 from oponente.games.catan.development import deck_size
 from oponente.games.catan.knowledge import hand, hand_size
-from oponente.kernel import njit
+from oponente.kernel import Token, local_floats, njit
 from oponente.kernel.bits import popcount
 
 POINTS, CITIES, TOWNS, ROAD, KNIGHTS, MAKES = 0, 1, 2, 3, 4, 5
@@ -170,3 +170,23 @@ def fill_production(state: Any, seat: Any, players: Any, out: Any) -> None:
                 if other != seat and (state.settlements[other] | state.cities[other]) & corners:
                     types |= np.int64(1) << (8 * other + terrain)
     out[TYPES_] = np.float64(popcount(np.uint64(types)))
+
+
+class Inputs(NamedTuple):
+    """The inputs as features for learning."""
+
+    token: Token
+
+
+INPUT_FEATURES = Inputs(Token(__name__))
+FEATURES = INPUTS
+"""How many features there are."""
+
+
+@njit
+def features(kind: Any, game: Any, state: Any, seat: Any, out: Any) -> None:
+    """Write the inputs of a seat as features for learning (float32)."""
+    inputs = local_floats(INPUTS)
+    fill_inputs(game, state, seat, inputs)
+    for i in range(INPUTS):
+        out[i] = inputs[i]
