@@ -26,7 +26,7 @@ from oponente.cli.common import (
     users_mistakes,
 )
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game
+from oponente.kernel import Game, derive_seed
 from oponente.learn.space import Space
 from oponente.learn.training import Training, TrainingError
 
@@ -115,6 +115,118 @@ def genetic(
         result = _result(identity, space, best, training, {"duel_with_start": measured})
         lines = {"win rate of the mean": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
         lines |= {name: [row[f"{name}_mean"] for row in training.metrics] for name in space.names}
+        training.finish(dict(zip(space.names, best, strict=True)), result, lines)
+    _tell(result, training, as_json)
+
+
+_duel_games = click.option(
+    "--duel-games", type=click.IntRange(0), default=1000, show_default=True, help="Result v start values."
+)
+
+
+@command.command("cma")
+@_common
+@click.option("--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]")
+@click.option("--generations", type=click.IntRange(1, 10**6), default=50, show_default=True, help="How many.")
+@click.option("--population", type=click.IntRange(2, 10**5), help="Candidates of a generation.  [default: 4 + 3 ln n]")
+@click.option("--games", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Of each candidate.")
+@click.option("--sigma", type=click.FloatRange(1e-9), default=50.0, show_default=True, help="First deviation.")
+@_duel_games
+def cma(generations: int, population: int | None, sigma: float, **common: Any) -> None:
+    """Tune AGENT for GAME by CMA-ES: all its numbers at once, with correlations (the extra oponente[learn]).
+
+    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    """
+    from oponente.learn.evolution_strategy import run_cma
+
+    def run(fitness: Any, training: Training, progress: Any) -> list[Any]:
+        return run_cma(
+            fitness,
+            training,
+            generations=generations,
+            sigma=sigma,
+            population=population,
+            seed=common["seed"],
+            progress=progress,
+        )
+
+    settings = {"generations": generations, "population": population, "sigma": sigma}
+    _tune_by_fitness("cma", run, settings, generations, ("mean", "best"), **common)
+
+
+@command.command("ntbea")
+@_common
+@click.option("--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]")
+@click.option("--steps", type=click.IntRange(1, 10**6), default=200, show_default=True, help="Measurements.")
+@click.option("--values", type=click.IntRange(2, 1000), default=5, show_default=True, help="Of each number.")
+@click.option("--reach", type=click.FloatRange(1e-9), default=200.0, show_default=True, help="From the start value.")
+@click.option("--neighbours", type=click.IntRange(1, 10**6), default=50, show_default=True, help="In each step.")
+@click.option("--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each measurement.")
+@_duel_games
+def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any) -> None:
+    """Tune AGENT for GAME by the n-tuple bandit evolutionary algorithm: also switches and words, a few values of each.
+
+    The reach is in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    """
+    from oponente.learn.ntbea import run_ntbea
+
+    def run(fitness: Any, training: Training, progress: Any) -> list[Any]:
+        return run_ntbea(
+            fitness,
+            training,
+            steps=steps,
+            values=values,
+            reach=reach,
+            neighbours=neighbours,
+            seed=common["seed"],
+            progress=progress,
+        )
+
+    settings = {"steps": steps, "values": values, "reach": reach, "neighbours": neighbours}
+    _tune_by_fitness("ntbea", run, settings, steps, ("share", "model"), mixed=True, **common)
+
+
+def _tune_by_fitness(
+    kind: str,
+    run: Callable[[Any, Training, Any], list[Any]],
+    settings: dict[str, Any],
+    total: int,
+    shown: Sequence[str],
+    *,
+    game: Game,
+    game_spec: GameSpec,
+    agent: str,
+    agent_files: Sequence[str],
+    names: Sequence[str],
+    seed: int,
+    workers: int,
+    out: str | None,
+    resume: bool,
+    as_json: bool,
+    against: str | None,
+    games: int,
+    duel_games: int,
+    mixed: bool = False,
+) -> None:
+    """Tune an agent by an algorithm that measures candidates against an opponent."""
+    from oponente.learn.contest import duel, holder
+    from oponente.learn.fitness import Fitness
+
+    files = tuple(map(os.path.abspath, agent_files))
+    with _mistakes():
+        space = Space(seat_agent(agent, game, files), names or None, mixed=mixed)
+        start = space.spec(space.start)
+        opponent = start if against is None else seat_agent(against, game, files).spec
+        identity = _identity(kind, game_spec, space, seed, files, {**settings, "games": games, "against": opponent})
+        training = Training(out or f"{kind}-{game.name}-{space.agent.name}", identity, resume=resume)
+        with holder(game_spec, [start, opponent], workers, files) as held, _progress(total) as progress:
+            best = run(Fitness(space, game_spec, opponent, games, seed, held, files), training, progress)
+            measured = None
+            if duel_games and game.num_players % 2 == 0:
+                number = derive_seed(seed, "duel") >> 1
+                measured = duel(game_spec, space.spec(best), start, duel_games, number, held, files).values()
+        result = _result(identity, space, best, training, {"duel_with_start": measured})
+        lines = {name: [row[name] for row in training.metrics] for name in shown}
         training.finish(dict(zip(space.names, best, strict=True)), result, lines)
     _tell(result, training, as_json)
 

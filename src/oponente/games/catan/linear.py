@@ -80,7 +80,8 @@ THESIS: dict[str, float] = dict(
     )
 )  # fmt: skip
 """The weights that the thesis's genetic algorithm found, on inputs that it does not print: with ours they are worse."""
-SETS: dict[str, dict[str, float]] = {"start": START, "thesis": THESIS}
+LEARNED: dict[str, float] = dict(START)
+SETS: dict[str, dict[str, float]] = {"start": START, "thesis": THESIS, "learned": LEARNED}
 """Sets of weights by name."""
 ENEMY = tuple(name for name in WEIGHTS if name.startswith("enemy_"))
 CORRECTED = -10.0
