@@ -1,7 +1,7 @@
 """CMA-ES (N. Hansen, A. Ostermeier, "Completely derandomized self-adaptation in evolution strategies", 2001) by pycma.
 
-Minimises one minus the share of games won against an opponent. All candidates of a generation play the same games, other
-ones in each generation; the result is the mean of the last distribution, which is less noisy than any candidate.
+Minimises one minus the share of games won against an opponent. All candidates of a generation play the same games,
+others in each generation; the result is the mean of the last distribution, which is less noisy than any candidate.
 The package ``cma`` comes with the extra ``oponente[learn]``.
 """
 

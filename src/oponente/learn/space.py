@@ -76,9 +76,7 @@ class Space:
             found = self._parameter(fields[name], effective.get(name, getattr(agent.parameters, name)))
             if found is None or not (found.numeric or mixed):
                 if names is not None:
-                    raise ValueError(
-                        f"agent {agent.name}: {name} can't be tuned this way: it has no number to start from"
-                    )
+                    raise ValueError(f"agent {agent.name}: {name} has no number to start from")
             elif names is not None or name in effective or name not in BUDGETS:
                 self.parameters.append(found)
         if not self.parameters:
