@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from oponente.kernel import Game, Token, apply, encode, entry, evaluate, player
 from oponente.kernel.tokens import generic
+from oponente.learn import encoding
 
 
 @generic(required=False)
@@ -27,7 +28,7 @@ class Encoding(NamedTuple):
     token: Token
 
 
-ENCODING = Encoding(Token("oponente.learn.encoding"))
+ENCODING = Encoding(Token(encoding.__name__))
 
 
 def _known(game: Game) -> dict[str, tuple[Any, int]]:
