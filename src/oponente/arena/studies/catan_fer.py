@@ -173,7 +173,7 @@ class CatanFer(Study):
         if not os.environ.get(CATANATRON):
             sizes["foreign"] = 0
         given = {"chain": settings.games, "table": settings.match_games, "foreign": settings.match_games}
-        return {part: games if given[part] is None or not games else given[part] for part, games in sizes.items()}
+        return {part: (given[part] or games) if games else 0 for part, games in sizes.items()}
 
     def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Play the matches, then judge."""

@@ -38,6 +38,7 @@ from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
 from oponente.search.greedy import search_greedy
 from oponente.search.mcts.parameters import FORMULAS, LOOPS
+from oponente.search.methods import EXPECTIMINIMAX
 
 
 def offerless(game: Game) -> Game:
@@ -276,11 +277,12 @@ class CatanOneStepAgent(_OffersOnRequest, OneStepAgent):
     Parameters = CatanOneStepParameters
 
 
-class TreeAgent(_CatanDepthFirstAgent, ExpectiminimaxAgent):
+class TreeAgent(_CatanDepthFirstAgent):
     """Expectiminimax over the linear evaluation of `value` (Skoric 2022): dice, thefts and drawn cards expanded."""
 
     name = "tree"
     Parameters = TreeParameters
+    method = EXPECTIMINIMAX
 
     def _evaluator(self, game: Game) -> Linear:
         return tree_evaluation(self.parameters)

@@ -200,14 +200,14 @@ def worth_of_theft(evaluator: Any, game: Any, state: Any, seat: Any, inputs: Any
 @njit
 def worth_of_draw(evaluator: Any, game: Any, state: Any, seat: Any, inputs: Any) -> float:
     """Return the mean over the development cards that the buyer has not seen: those left, and those in other hands."""
-    mean, whole = 0.0, 0
+    mean, whole = 0.0, 0.0
     inputs[DECK] -= 1.0
     for card in range(5):
-        unseen = np.int64(state.deck[card])
+        unseen = np.float64(state.deck[card])
         for other in range(game.rules.players):
             if other != seat:
-                unseen += np.int64(state.cards[other, card])
-        if unseen > 0:
+                unseen += np.float64(state.cards[other, card])
+        if unseen > 0.0:
             point = 1.0 if card == VICTORY_POINT else 0.0
             inputs[CARDS + card] += 1.0
             inputs[POINTS] += point
