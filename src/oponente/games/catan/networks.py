@@ -13,8 +13,8 @@ from oponente.games.catan.network import SHAPES
 from oponente.kernel import option
 from oponente.kernel.arrays import ArrayFileError, Arrays, read_arrays
 
-SHIPPED = "shipped"
-"""The name of the network that comes with the package."""
+SHIPPED = {"shipped": "network.safetensors", "outlook": "outlook.safetensors"}
+"""The networks that come with the package: trained on the linear evaluation, and on the outcome of games."""
 _DIGITS = 16
 
 
@@ -24,7 +24,7 @@ def network_text(text: str) -> str:
     Raises:
         ValueError: there is no such network.
     """
-    if text == SHIPPED:
+    if text in SHIPPED:
         return text
     path, _, digest = text.rpartition("@")
     if path and len(digest) == _DIGITS and Path(path).exists():
@@ -41,8 +41,8 @@ def read_network(text: str) -> Arrays:
     Raises:
         ValueError: there is no such network, or its file has been changed.
     """
-    if text == SHIPPED:
-        path = str(resources.files("oponente.games.catan") / "data" / "network.safetensors")
+    if text in SHIPPED:
+        path = str(resources.files("oponente.games.catan") / "data" / SHIPPED[text])
     else:
         path, _, digest = text.rpartition("@")
         if not path or len(digest) != _DIGITS:
@@ -72,5 +72,7 @@ class NeuralParameters:
     """Which network."""
 
     network: str = option(
-        SHIPPED, given=network_text, meaning="network 48-32-16-1: shipped, or a .safetensors or .npz file"
+        "shipped",
+        given=network_text,
+        meaning=f"network 48-32-16-1: {', '.join(SHIPPED)}, or a .safetensors or .npz file",
     )
