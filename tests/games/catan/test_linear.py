@@ -16,7 +16,7 @@ from oponente.games.catan import inputs as i
 from oponente.games.catan.agents import TreeAgent, ValueAgent
 from oponente.games.catan.linear import LEARNED, SETS, START, THESIS, WEIGHTS, corrected, judge, linear
 from oponente.games.catan.moves import BUY_CARD, PLAY_MONOPOLY
-from oponente.games.catan.onestep import WON, weigh_actions
+from oponente.games.catan.onestep import WON, choose_action
 from oponente.kernel import stream
 from tests.games.catan.test_inputs import random_state
 
@@ -114,7 +114,9 @@ EVALUATION = linear(START)
 def worths(state):
     """Return the listed actions, and what each is worth."""
     actions, values = np.zeros(state.game.max_actions, np.int32), np.zeros(state.game.max_actions)
-    count = weigh_actions(state.game.tables, EVALUATION, state.array, actions, values)
+    count, chosen = choose_action(state.game.tables, EVALUATION, state.array, stream(1), actions, values)
+    best = max(values[:count]) if count > 1 else values[0]
+    assert chosen in (actions[values == best] if count > 1 else actions[:1])
     return actions[:count].tolist(), values[:count].tolist()
 
 
@@ -135,7 +137,9 @@ def test_the_worth_of_an_action_is_the_mean_over_what_comes_of_it(seed):
             continue
         seat = state.player
         for action, told in zip(*worths(state), strict=True):
-            if action == BUY_CARD:  # what is in the deck is hidden
+            if action == BUY_CARD or np.isnan(
+                told
+            ):  # the deck is hidden; a single action is not weighed
                 continue
             after = state.copy()
             after.apply(action)
@@ -162,7 +166,7 @@ def test_the_choice_does_not_depend_on_what_is_hidden():
             actions, values = worths(state)
             hidden += BUY_CARD in actions or any(PLAY_MONOPOLY <= a < PLAY_MONOPOLY + 5 for a in actions)
             sample = state.determinize(state.player, stream(seed, "sample"), state.history)
-            assert worths(sample) == (actions, values)
+            np.testing.assert_equal(worths(sample), (actions, values))
     assert hidden
 
 
@@ -186,3 +190,22 @@ def test_an_analysis_tells_what_actions_are_worth():
     assert analysis.values[0] == best
     assert {move.action for move in analysis.moves} == set(map(int, state.legal_actions))
     assert analysis.action in [move.action for move in analysis.moves if move.value == best]
+
+
+@pytest.mark.long
+@pytest.mark.compiled
+def test_a_tree_of_one_action_chooses_what_value_chooses():
+    """Where a single action is best; with two players, who know each other's resource cards."""
+    compared = 0
+    tree, agent = parse_spec("tree:1,cheat=true", [TreeAgent]), ValueAgent()
+    for seed in range(12):
+        for plies in (0, 1, 40, 120, 250):
+            state = random_state(seed, plies, 2)
+            if state.player < 0 or len(state.legal_actions) < 2 or BUY_CARD in state.legal_actions:
+                continue
+            view = View(state, state.player, 1)
+            values = sorted(move.value for move in agent.analyse(view, Budget()).moves)
+            if values[-1] > values[-2]:
+                assert tree.choose(view, Budget()) == agent.choose(view, Budget())
+                compared += 1
+    assert compared > 15

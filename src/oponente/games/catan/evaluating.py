@@ -15,9 +15,10 @@ from oponente.agents.view import View
 from oponente.games.catan.linear import SEATS, Linear, corrected, linear
 from oponente.games.catan.network import Network, network
 from oponente.games.catan.networks import NeuralParameters, read_network
-from oponente.games.catan.onestep import weigh_actions
+from oponente.games.catan.onestep import choose_action
 from oponente.games.catan.weights import LinearParameters
 from oponente.kernel import Game, Stream, option
+from oponente.kernel.memory import private_zeros
 from oponente.search.analysis import Analysis, MoveAnalysis
 from oponente.search.methods import ORDERS, STARS
 
@@ -51,6 +52,8 @@ class OneStepPlayer(SearchAgent):
         super().__init__(parameters)
         self._evaluation: Any = None
         self._stream: Stream | None = None
+        self._actions: Any = np.zeros(0, np.int32)
+        self._values: Any = np.zeros(0)
 
     @classmethod
     @abstractmethod
@@ -63,33 +66,40 @@ class OneStepPlayer(SearchAgent):
 
     def choose(self, view: View, budget: Budget) -> int:
         """Look one step ahead. The stream that decides between equals goes on through the whole game."""
-        if self._stream is None:
-            self._stream = view.stream(SCRIPT)
-        return view.policy_action(self._tables(), self._stream)
+        return self._weighed(view)[1]
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
-        """Return what each action is worth. Offers have no value."""
-        state = view.determinize(view.stream("world"))
-        actions, values = np.zeros(view.game.max_actions, np.int32), np.zeros(view.game.max_actions)
-        count = weigh_actions(view.game.tables, self._tables(), state.array, actions, values)
-        chosen = self.choose(view, budget)
+        """Return what each action is worth. Offers, answers, and what is the only thing to do, have no value."""
+        count, chosen = self._weighed(view)
         moves = tuple(
             MoveAnalysis(int(action), None if np.isnan(value) else float(value))
-            for action, value in zip(actions[:count], values[:count], strict=True)
+            for action, value in zip(self._actions[:count], self._values[:count], strict=True)
         )
         own = next((move.value for move in moves if move.action == chosen), None)
         expected = tuple((own or 0.0) if seat == view.seat else 0.0 for seat in range(view.game.num_players))
         return Analysis(chosen, values=expected, moves=moves, principal_variation=(chosen,), nodes=count, depth=1)
 
+    def _weighed(self, view: View) -> tuple[int, int]:
+        """Weigh all actions; return how many there are, and the best."""
+        if self._stream is None:
+            self._stream = view.stream(SCRIPT)
+        game = view.game
+        if self._evaluation is None:
+            self._evaluation = self.seated([self] * SEATS)
+        if self._actions.size != game.max_actions:
+            self._actions = private_zeros(game.max_actions, np.dtype(np.int32))
+            self._values = private_zeros(game.max_actions, np.dtype(np.float64))
+        state = view.position_for(self._evaluation)
+        choose = game.bound(
+            choose_action, self._evaluation, lambda: (state.array, self._stream, self._actions, self._values)
+        )
+        count, chosen = choose(state.array, self._stream, self._actions, self._values)
+        return int(count), int(chosen)
+
     def prepare(self, game: Game) -> None:
         """Compile the policy."""
         self.choose(View(game.start(), 0), Budget())
         self._stream = None
-
-    def _tables(self) -> Any:
-        if self._evaluation is None:
-            self._evaluation = self.seated([self] * SEATS)
-        return self._evaluation
 
 
 class ValuePlayer(OneStepPlayer):

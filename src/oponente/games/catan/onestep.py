@@ -40,6 +40,8 @@ from oponente.games.catan.trade import rate
 from oponente.kernel import apply, entry, local_floats, njit, random_below, subroutine
 from oponente.kernel.tokens import generic
 
+MOST_ACTIONS = 256
+"""As many as the rules list at most."""
 WON = 1e5
 """What a won game counts above all evaluations."""
 
@@ -65,28 +67,45 @@ def worth_of(evaluator: Any, game: Any, state: Any, seat: Any, inputs: Any) -> f
 @njit
 def best_action(evaluator: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
     """Return the listed action, offers left out, after which the evaluation is greatest; one of equals at random."""
+    values = local_floats(MOST_ACTIONS)
+    count = list_choices(game, state, buffer)
+    if count > 1:
+        weigh(evaluator, game, state, buffer, count, values)
+        return best_of(state, buffer, count, values, rng)
+    return np.int64(buffer[0])
+
+
+@njit
+def weigh(evaluator: Any, game: Any, state: Any, actions: Any, count: Any, values: Any) -> None:
+    """Write how good each action is; NaN for offers, and for answers to them, which are all rejected."""
+    seat = state.actor
+    now, inputs = local_floats(INPUTS), local_floats(INPUTS)
+    fill_inputs(game, state, seat, now)
+    trial = np.empty(2, State)
+    answering = state.phase in (ANSWERING, CONFIRMING)
+    for i in range(count):
+        action = np.int64(actions[i])
+        if action >= OFFER or answering:
+            values[i] = np.nan
+        else:
+            values[i] = worth_after(evaluator, game, state, action, now, inputs, trial)
+
+
+@njit
+def best_of(state: Any, actions: Any, count: Any, values: Any, rng: Any) -> int:
+    """Return the best of the actions that were weighed."""
     if state.phase == ANSWERING:
         return REJECT
     if state.phase == CONFIRMING:
         return WITHDRAW
-    count = list_choices(game, state, buffer)
-    if count == 1:
-        return np.int64(buffer[0])
-    now, inputs = local_floats(INPUTS), local_floats(INPUTS)
-    fill_inputs(game, state, state.actor, now)
-    trial = np.empty(2, State)
-    best, chosen, equals = -np.inf, np.int64(-1), 0
+    best, chosen, equals = -np.inf, np.int64(actions[0]), 0
     for i in range(count):
-        action = np.int64(buffer[i])
-        if action >= OFFER:
-            continue
-        worth = worth_after(evaluator, game, state, action, now, inputs, trial)
-        if worth > best:
-            best, chosen, equals = worth, action, 1
-        elif worth == best:
+        if values[i] > best:
+            best, chosen, equals = values[i], np.int64(actions[i]), 1
+        elif values[i] == best:
             equals += 1
             if random_below(rng, equals) == 0:
-                chosen = action
+                chosen = np.int64(actions[i])
     return chosen
 
 
@@ -222,23 +241,20 @@ def worth_of_draw(evaluator: Any, game: Any, state: Any, seat: Any, inputs: Any)
 
 
 @entry
-def weigh_actions(game: Any, evaluator: Any, states: Any, buffer: Any, values: Any) -> int:
-    """Write the listed actions to `buffer`, how good each is to `values` (NaN for offers); return how many there are.
+def choose_action(game: Any, evaluator: Any, states: Any, rng: Any, actions: Any, values: Any) -> Any:
+    """Return how many actions are listed, and the best one, as :func:`best_action` does.
 
     Args:
         game, evaluator: tables with tokens.
         states: array of one record.
-        buffer: int32, `MAX_ACTIONS` long.
-        values: float64, likewise.
+        rng: stream that decides between equals.
+        actions: int32, `MAX_ACTIONS` long: the listed actions are written here,
+        values: float64, likewise: and here how good each is (NaN for offers and answers).
     """
     state = states[0]
-    count = list_choices(game, state, buffer)
-    now, inputs = local_floats(INPUTS), local_floats(INPUTS)
-    fill_inputs(game, state, state.actor, now)
-    trial = np.empty(2, State)
-    for i in range(count):
-        action = np.int64(buffer[i])
-        values[i] = np.nan
-        if action < OFFER and state.phase not in (ANSWERING, CONFIRMING):
-            values[i] = worth_after(evaluator, game, state, action, now, inputs, trial)
-    return count
+    count = list_choices(game, state, actions)
+    if count == 1:
+        values[0] = np.nan
+        return count, np.int64(actions[0])
+    weigh(evaluator, game, state, actions, count, values)
+    return count, best_of(state, actions, count, values, rng)

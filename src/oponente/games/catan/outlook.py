@@ -1,7 +1,7 @@
 """Catan: the outcome that a small network expects, as an evaluator: for searches that cut games off.
 
-A network 48-32-16-1 over the inputs of each seat (:mod:`oponente.games.catan.network`), trained to predict the utility that
-the seat has in the end. So its values are utilities: between -1 and 1, 1 for a sure win.
+A network 48-32-16-1 over the inputs of each seat (:mod:`oponente.games.catan.network`), trained to predict the utility
+that the seat has in the end. So its values are utilities: between -1 and 1, 1 for a sure win.
 """
 
 from __future__ import annotations
