@@ -182,6 +182,13 @@ def test_games_in_one_kernel_are_those_of_agents_that_are_asked():
         assert len(a.actions) > 100
 
 
+def test_only_agents_of_one_kind_play_in_one_kernel():
+    game = GameSpec("catan", (("players", "2"), ("trade", "false")))
+    kinds = [("value", "value"), ("neural", "neural:outlook"), ("value", "neural"), ("value", "tree")]
+    together = [Table(MatchSpec(game, agents, 1, 5)).ensemble is not None for agents in kinds]
+    assert together == [True, True, False, False]
+
+
 def test_an_analysis_tells_what_actions_are_worth():
     state = load_game("catan", {"trade": "false"}).start(3)
     agent = ValueAgent()

@@ -39,6 +39,14 @@ class OneStepEnsemble(Ensemble):
         return self._policies[key]
 
 
+class ValueEnsemble(OneStepEnsemble):
+    """Plays games between agents with linear evaluations."""
+
+
+class NeuralEnsemble(OneStepEnsemble):
+    """Plays games between agents with networks."""
+
+
 class OneStepPlayer(SearchAgent):
     """Takes the action after which the own evaluation is greatest; a subclass says which evaluation.
 
@@ -46,7 +54,6 @@ class OneStepPlayer(SearchAgent):
     """
 
     native = True
-    ensemble = OneStepEnsemble
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
@@ -106,6 +113,7 @@ class ValuePlayer(OneStepPlayer):
     """Takes the action after which the linear evaluation is greatest, chance by its mean; one of equals at random."""
 
     Parameters: ClassVar[type] = LinearParameters
+    ensemble = ValueEnsemble
     tuning_unit = 1.0
     """In units of what parameters are tuned (:mod:`oponente.learn`)."""
 
@@ -119,6 +127,7 @@ class NeuralPlayer(OneStepPlayer):
     """Takes the action after which a small neural network's output is greatest; one of equals at random."""
 
     Parameters: ClassVar[type] = NeuralParameters
+    ensemble = NeuralEnsemble
 
     @classmethod
     def seated(cls, agents: Sequence[Any]) -> Network:
