@@ -12,9 +12,11 @@ import pytest
 
 from oponente.agents.spec import parse_spec
 from oponente.games.catalogue import GameSpec
-from oponente.games.catan.agents import ValueAgent
+from oponente.games.catan.agents import NeuralAgent, ValueAgent
+from oponente.games.catan.networks import read_network
 from oponente.learn.contest import Contest, Standing, duel
 from oponente.learn.genetic import Genetic, GeneticSettings, arithmetic, heuristic
+from oponente.learn.network_space import NetworkSpace
 from oponente.learn.space import Space
 from oponente.learn.training import Training, TrainingError
 
@@ -150,3 +152,29 @@ def test_a_folder_holds_one_training(tmp_path):
     (tmp_path / "state.json").write_text("{")
     with pytest.raises(TrainingError, match="is damaged"):
         Training(tmp_path, {"seed": 1, "agent": "value"}, resume=True)
+
+
+# --- networks ------------------------------------------------------------------------------------------------------
+
+
+def test_networks_are_individuals_too(tmp_path):
+    space = NetworkSpace(NeuralAgent(), tmp_path / "individuals")
+    assert len(space.names) == 48 * 32 + 32 + 32 * 16 + 16 + 16 + 1
+    start = read_network("shipped")
+    assert all((array == start[name]).all() for name, array in space.arrays(space.fitted(space.start)).items())
+    settings = GeneticSettings(iterations=2, population=4, tournaments=1, gauge=0, final_games=1, spread=0.1)
+    seen = []
+
+    def held(contests):
+        for contest in contests:
+            nets = [read_network(parse_spec(text, [NeuralAgent]).parameters.network) for text in contest.agents]
+            seen.append([float(net["bias3"][0]) for net in nets])
+        return [[Standing(c.games, float(i == 0), 0.0) for i, _ in enumerate(c.agents)] for c in contests]
+
+    ga = Genetic(space, GAME, settings, 1, held)
+    training = Training(tmp_path / "t", {}, resume=False)
+    population = ga.run(training, lambda *word: None)
+    assert all(len(set(row)) == 4 for row in seen)
+    assert set(training.metrics[0]) == {"iteration", "games", "gauge", "norm", "deviation", "seconds"}
+    assert not list((tmp_path / "individuals").iterdir())
+    ga.best(population)

@@ -97,11 +97,12 @@ def genetic(
     files = tuple(map(os.path.abspath, agent_files))
     with _mistakes():
         chosen = GeneticSettings(**settings)
-        space = Space(seat_agent(agent, game, files), names or None)
+        folder = out or f"ga-{game.name}-{agent.partition(':')[0]}"
+        space = _space(seat_agent(agent, game, files), names, Path(folder) / "individuals")
         if game.num_players > chosen.size:
             raise ValueError(f"{game.name} has {game.num_players} players here: give --size {game.num_players} or more")
         identity = _identity("ga", game_spec, space, seed, files, asdict(chosen))
-        training = Training(out or f"ga-{game.name}-{space.agent.name}", identity, resume=resume)
+        training = Training(folder, identity, resume=resume)
         with (
             holder(game_spec, [space.spec(space.start)], workers, files) as held,
             _progress(chosen.iterations) as progress,
@@ -114,8 +115,8 @@ def genetic(
                 measured = evolution.against_start(best, duel_games, "duel").values()
         result = _result(identity, space, best, training, {"duel_with_start": measured})
         lines = {"win rate of the mean": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
-        lines |= {name: [row[f"{name}_mean"] for row in training.metrics] for name in space.names}
-        training.finish(dict(zip(space.names, best, strict=True)), result, lines)
+        lines |= {name.removesuffix("_mean"): [row[name] for row in training.metrics] for name in space.lines()}
+        training.finish(result["best"], result, lines)
     _tell(result, training, as_json)
 
 
@@ -352,19 +353,37 @@ def _identity(
         "game_file": game.file,
         "agent": space.agent.spec,
         "agent_files": list(files),
-        "parameters": space.names,
+        "parameters": space.names if len(space.names) <= 1000 else len(space.names),
         "seed": seed,
         "settings": settings,
     }
 
 
+def _space(agent: Any, names: Sequence[str], folder: Path) -> Space:
+    """Return what is tuned: an agent's network, if it has one and nothing is named, else its parameters."""
+    from oponente.learn.network_space import NetworkSpace
+
+    return Space(agent, names or None) if names or not hasattr(agent, "tuning_network") else NetworkSpace(agent, folder)
+
+
 def _result(
     identity: dict[str, Any], space: Space, best: Sequence[Any], training: Training, more: dict[str, Any]
 ) -> dict[str, Any]:
+    """Return what is told of a training that is done; a network is written to its folder."""
+    from oponente.kernel.arrays import write_arrays
+    from oponente.learn.network_space import NetworkSpace
+
+    found, spec = dict(zip(space.names, best, strict=True)), ""
+    if isinstance(space, NetworkSpace):
+        file = training.folder / "network.safetensors"
+        write_arrays(file, space.arrays(best))
+        space.tidy()
+        found = {space.parameter: str(file.absolute())}
+        spec = f'{space.agent.name}:{space.parameter}="{file.absolute()}"'
     return {
         **identity,
-        "best": dict(zip(space.names, best, strict=True)),
-        "spec": space.spec(best),
+        "best": found,
+        "spec": spec or space.spec(best),
         "seconds": training.metrics[-1]["seconds"] if training.metrics else 0.0,
         **more,
     }

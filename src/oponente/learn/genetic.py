@@ -94,6 +94,7 @@ class Genetic:
             population, row = self.iteration(done, population)
             done += 1
             training.keep({"iteration": done, "population": population}, row)
+            self.space.tidy()
             progress(done, self.settings.iterations, f"win rate {row['gauge']:.3f}" if row.get("gauge") else "")
         return population
 
@@ -206,7 +207,6 @@ class Genetic:
         return self.space.fitted(values)
 
     def _metrics(self, number: int, people: Sequence[Sequence[Any]]) -> dict[str, Any]:
-        columns = dict(zip(self.space.names, zip(*people, strict=True), strict=True))
         row: dict[str, Any] = {
             "iteration": number + 1,
             "games": self.settings.tournaments * self.settings.games,
@@ -214,11 +214,9 @@ class Genetic:
         gauge = self.settings.gauge
         row["gauge"] = None
         if gauge and (number + 1) % gauge == 0 and self._even():
-            mean = self._fitted([statistics.fmean(column) for column in columns.values()])
+            mean = self._fitted([statistics.fmean(column) for column in zip(*people, strict=True)])
             row["gauge"] = self.against_start(mean, self.settings.gauge_games, "gauge", number).rate
-        for name, column in columns.items():
-            row[f"{name}_mean"] = statistics.fmean(column)
-            row[f"{name}_sd"] = statistics.pstdev(column)
+        row |= self.space.summary(people)
         row["seconds"] = time.perf_counter() - self._began
         return row
 

@@ -13,6 +13,7 @@ add two things:
 from __future__ import annotations
 
 import dataclasses
+import statistics
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -115,3 +116,18 @@ class Space:
         """Return the agent's spec for values, one for each parameter in their order."""
         changes = dict(zip(self.names, values, strict=True))
         return type(self.agent)(dataclasses.replace(self.agent.parameters, **changes)).spec
+
+    def summary(self, people: Sequence[Sequence[Any]]) -> dict[str, float]:
+        """Return what metrics tell of a population: mean and standard deviation of each parameter."""
+        row: dict[str, float] = {}
+        for name, column in zip(self.names, zip(*people, strict=True), strict=True):
+            row[f"{name}_mean"] = statistics.fmean(column)
+            row[f"{name}_sd"] = statistics.pstdev(column)
+        return row
+
+    def lines(self) -> list[str]:
+        """Return the columns of :meth:`summary` that are drawn."""
+        return [f"{name}_mean" for name in self.names]
+
+    def tidy(self) -> None:
+        """Remove what was written for individuals: here nothing."""

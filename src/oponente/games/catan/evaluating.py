@@ -18,6 +18,7 @@ from oponente.games.catan.networks import NeuralParameters, read_network
 from oponente.games.catan.onestep import choose_action
 from oponente.games.catan.weights import LinearParameters
 from oponente.kernel import Game, Stream, option
+from oponente.kernel.arrays import Arrays
 from oponente.kernel.memory import private_zeros
 from oponente.search.analysis import Analysis, MoveAnalysis
 from oponente.search.methods import ORDERS, STARS
@@ -128,6 +129,12 @@ class NeuralPlayer(OneStepPlayer):
 
     Parameters: ClassVar[type] = NeuralParameters
     ensemble = NeuralEnsemble
+    tuning_network = "network"
+    fixed_arrays = ("mean", "scale")
+
+    def network_arrays(self) -> Arrays:
+        """Return the network, for its evolution (:mod:`oponente.learn.network_space`)."""
+        return read_network(self.parameters.network)
 
     @classmethod
     def seated(cls, agents: Sequence[Any]) -> Network:
