@@ -10,7 +10,7 @@ The tournaments of an iteration come in waves. Within a wave no individual is in
 same time, and the course of the training does not depend on how many are.
 
 At the end the population is narrowed down to the best by the same kind of contest, half of it after each round, and
-that one plays against the mean of the population.
+that one is compared with the mean of the population.
 """
 
 from __future__ import annotations
@@ -127,17 +127,18 @@ class Genetic:
         return people, self._metrics(number, people)
 
     def best(self, population: Sequence[Sequence[Any]]) -> list[Any]:
-        """Return the best individual, or the mean of the population if that wins more often than it.
+        """Return the best individual, or the mean of the population if that does better against the start values.
 
         Groups play, the better half of each goes on. The mean has less of the luck in it that single individuals had.
+        With an odd number of players, who can't meet in duels, it is the individual.
         """
         winner = self._narrowed(population)
+        if not self._even():
+            return winner
         mean = self._fitted([statistics.fmean(column) for column in zip(*population, strict=True)])
-        pair = [winner, mean]
-        group = [i % 2 for i in range(self.settings.size)]
-        standings = self.held(self._contests([group], pair, 10 * self.settings.final_games, -2, 0))[0]
-        ranks = [[standing.rank for standing in standings[i::2]] for i in range(2)]
-        return pair[1] if _mean_rank(ranks[1]) > _mean_rank(ranks[0]) else pair[0]
+        games = 10 * self.settings.final_games
+        rates = [self.against_start(values, games, "last").rate for values in (winner, mean)]
+        return mean if rates[1] > rates[0] else winner
 
     def _narrowed(self, population: Sequence[Sequence[Any]]) -> list[Any]:
         """Return the individual that is left when groups have played, the better half of each going on."""
@@ -240,10 +241,6 @@ def heuristic(best: Sequence[float], second: Sequence[float], share: float) -> l
     [-2.0, 5.0]
     """
     return [a + share * (a - b) for a, b in zip(best, second, strict=True)]
-
-
-def _mean_rank(ranks: Sequence[tuple[float, float]]) -> tuple[float, float]:
-    return statistics.fmean(wins for wins, _ in ranks), statistics.fmean(score for _, score in ranks)
 
 
 def _ranked(group: Sequence[int], standings: Sequence[Standing]) -> list[int]:

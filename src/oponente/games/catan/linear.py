@@ -22,7 +22,6 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from oponente.games.catan.inputs import (
     CARDS,
@@ -80,7 +79,18 @@ THESIS: dict[str, float] = dict(
     )
 )  # fmt: skip
 """The weights that the thesis's genetic algorithm found, on inputs that it does not print: with ours they are worse."""
-LEARNED: dict[str, float] = dict(START)
+LEARNED: dict[str, float] = dict(
+    zip(
+        WEIGHTS,
+        (
+            1588, 453.4, 552.7, 225.1, 150.7, -61.3, 344.2, 2.9, 292.7,
+            142.6, -62.8, -181.7, -4.7, -222, -300.4, 37.1, 247.5, 225,
+            22.5, 208.4, 178.6, 361.9, 237.1, 307.8, 472.5,
+        ),
+        strict=True,
+    )
+)  # fmt: skip
+"""The mean of the last population of ``oponente train ga catan value --option trade=false``, with seed 1."""
 SETS: dict[str, dict[str, float]] = {"start": START, "thesis": THESIS, "learned": LEARNED}
 """Sets of weights by name."""
 ENEMY = tuple(name for name in WEIGHTS if name.startswith("enemy_"))
@@ -109,11 +119,6 @@ def linear(*weights: Mapping[str, float]) -> Linear:
 def corrected(weights: Mapping[str, float]) -> dict[str, float]:
     """Return weights with those of opponents that are positive set to -10: for a search, whose opponents use them."""
     return {name: CORRECTED if name in ENEMY and value > 0.0 else value for name, value in weights.items()}
-
-
-def as_array(weights: Mapping[str, float]) -> npt.NDArray[np.float64]:
-    """Return weights by name as an array."""
-    return np.array([float(weights[name]) for name in WEIGHTS])
 
 
 @njit
