@@ -184,7 +184,7 @@ def test_games_in_one_kernel_are_those_of_agents_that_are_asked():
 
 def test_only_agents_of_one_kind_play_in_one_kernel():
     game = GameSpec("catan", (("players", "2"), ("trade", "false")))
-    kinds = [("value", "value"), ("neural", "neural:outlook"), ("value", "neural"), ("value", "tree")]
+    kinds = [("value", "value"), ("neural", "neural"), ("value", "neural"), ("value", "tree")]
     together = [Table(MatchSpec(game, agents, 1, 5)).ensemble is not None for agents in kinds]
     assert together == [True, True, False, False]
 

@@ -13,8 +13,8 @@ from oponente.games.catan.network import SHAPES
 from oponente.kernel import option
 from oponente.kernel.arrays import ArrayFileError, Arrays, read_arrays
 
-SHIPPED = {"shipped": "network.safetensors", "outlook": "outlook.safetensors"}
-"""The networks that come with the package: trained on the linear evaluation, and on the outcome of games."""
+SHIPPED = {"shipped": "network.safetensors"}
+"""Files of the networks that come with the package, by name: one, trained on the linear evaluation."""
 _DIGITS = 16
 
 
