@@ -127,19 +127,17 @@ def worth(state, seat):
     return judge(EVALUATION, seat, array) + WON * (state.record.winner == seat)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_worth_of_an_action_is_the_mean_over_what_comes_of_it(seed):
     """Compared with doing it, each outcome of chance at its probability; where the seat knows all hands."""
     compared = 0
-    for plies in range(0, 400, 7):
+    for plies in range(0, 400, 13):
         state = random_state(seed, plies, 2)  # with two players all resource cards are known
         if state.player < 0 or state.is_terminal:
             continue
         seat = state.player
         for action, told in zip(*worths(state), strict=True):
-            if action == BUY_CARD or np.isnan(
-                told
-            ):  # the deck is hidden; a single action is not weighed
+            if action == BUY_CARD or np.isnan(told):  # the deck is hidden; a single action is not weighed
                 continue
             after = state.copy()
             after.apply(action)
@@ -153,7 +151,7 @@ def test_the_worth_of_an_action_is_the_mean_over_what_comes_of_it(seed):
             mean = sum(probability * worth(branch, seat) for branch, probability in branches)
             assert told == pytest.approx(mean), (state.action_text(action), plies)
             compared += 1
-    assert compared > 100
+    assert compared > 60
 
 
 def test_the_choice_does_not_depend_on_what_is_hidden():
