@@ -129,6 +129,8 @@ def test_duels_count_both_sides():
     result = duel(GAME, "value", "random", 100, 1, held)
     assert (result.games, result.wins, result.losses, result.rate) == (100, 100, 0, 1.0)
     assert result.interval[0] > 0.96
+    alike = duel(GAME, "value", "value", 64, 1, lambda cs: [[Standing(c.games, c.games / 4, 0.0)] * 4 for c in cs])
+    assert alike.rate == 0.5
     with pytest.raises(ValueError, match="an even number"):
         duel(GameSpec("catan", (("players", "3"),)), "value", "random", 10, 1, held)
 

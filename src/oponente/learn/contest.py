@@ -153,20 +153,22 @@ def duel(
     if players % 2:
         raise ValueError(f"{game.name} has {players} players here: duels need an even number")
     half = players // 2
-    layouts = [[one] * half + [other] * half]
+    layouts = [[True] * half + [False] * half]
     if half > 1:
-        layouts.append([one, other] * half)
+        layouts.append([True, False] * half)
     parts = 8 * len(layouts)  # so that workers have something each
-    contests = []
+    contests, sides = [], []
     for part in range(parts):
         share = games // parts + (part < games % parts)
         if share:
             layout = layouts[part % len(layouts)]
-            contests.append(Contest(game, tuple(layout), share, derive_seed(seed, "duel", part) >> 1, files))
+            agents = tuple(one if first else other for first in layout)
+            contests.append(Contest(game, agents, share, derive_seed(seed, "duel", part) >> 1, files))
+            sides.append(layout)
     wins = losses = 0
-    for contest, standings in zip(contests, held(contests), strict=True):
-        for spec, standing in zip(contest.agents, standings, strict=True):
-            if spec == one:
+    for layout, standings in zip(sides, held(contests), strict=True):
+        for first, standing in zip(layout, standings, strict=True):
+            if first:
                 wins += int(standing.wins)
             else:
                 losses += int(standing.wins)

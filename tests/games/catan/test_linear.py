@@ -14,10 +14,12 @@ from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.games.catan import inputs as i
 from oponente.games.catan.agents import TreeAgent, ValueAgent
+from oponente.games.catan.evaluating import TreeLimits, TreeParameters
 from oponente.games.catan.linear import LEARNED, SETS, START, THESIS, WEIGHTS, corrected, judge, linear
 from oponente.games.catan.moves import BUY_CARD, PLAY_MONOPOLY
 from oponente.games.catan.onestep import WON, choose_action
-from oponente.kernel import stream
+from oponente.games.catan.weights import LinearParameters
+from oponente.kernel import declared, stream
 from tests.games.catan.test_inputs import random_state
 
 
@@ -42,8 +44,8 @@ def value(inputs: dict[int, float], **weights: float) -> float:
         ({i.MAKES + 2: 0.25, i.PORTS + 2: 1}, {"ports": 100}, 25),  # of its resource
         ({i.MAKES + 1: 0.25, i.PORTS + 2: 1}, {"ports": 100}, 0),
         ({i.MAKES + 1: 0.25, i.MAKES + 3: 1.0, i.PORTS + 5: 1}, {"ports": 100}, 25),  # the mean of five
-        ({i.NODES: 2}, {"nodes": 120}, 240),
-        ({i.EDGES: 5}, {"edges": 80}, 400),
+        ({i.NODES: 2}, {"free_nodes": 120}, 240),
+        ({i.EDGES: 5}, {"free_edges": 80}, 400),
         ({i.FULL: 1}, {"discard": -100}, -100),
         ({i.POINTS_: 7}, {"enemy_points": -200}, -1400),
         ({i.MAKES_: 0.5, i.MAKES_ + 3: 0.25}, {"enemy_production": -100}, -75),
@@ -89,6 +91,12 @@ def test_weights_are_parameters_and_files(tmp_path):
     assert parse_spec(agent.spec, [ValueAgent]).parameters.effective == {**START, "road": 7}
     tree = parse_spec("tree:2,weights=thesis", [TreeAgent])
     assert (tree.parameters.depth, tree.parameters.effective) == (2, THESIS)
+
+
+def test_no_limit_of_the_search_has_the_name_of_a_weight():
+    limits, weights = ({field.name for field in declared(cls)} for cls in (TreeLimits, LinearParameters))
+    assert not limits & weights
+    assert {field.name for field in declared(TreeParameters)} == limits | weights
 
 
 @pytest.mark.parametrize(

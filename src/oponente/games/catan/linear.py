@@ -49,8 +49,8 @@ from oponente.kernel import Token, local_floats, njit
 OWN_KNOWLEDGE = True
 
 WEIGHTS = (
-    "points", "cities", "settlements", "road", "knights", "cards", "types", "ports", "nodes", "edges", "discard",
-    "enemy_points", "enemy_production", "enemy_types", "enemy_nodes", "enemy_edges",
+    "points", "cities", "settlements", "road", "knights", "cards", "types", "ports", "free_nodes", "free_edges",
+    "discard", "enemy_points", "enemy_production", "enemy_types", "enemy_nodes", "enemy_edges",
     "for_city", "for_settlement", "for_road", "for_card",
     "lumber", "brick", "wool", "grain", "ore",
 )  # fmt: skip
