@@ -88,13 +88,17 @@ class View:
         return self._state.determinize(self.seat, rng, self.history)
 
     def policy_action(self, policy: Any, rng: Stream) -> int:
-        """Return what a playout policy does here, drawing from `rng`.
+        """Return what a playout policy does at :meth:`position_for` it, drawing from `rng`."""
+        return play_policy(self.position_for(policy), policy, rng)
 
-        It gets the position as :meth:`determinize` makes it from the stream ``world``, unless its module declares
-        ``OWN_KNOWLEDGE``: that it reads nothing which the player to move does not know.
+    def position_for(self, policy: Any) -> State:
+        """Return the position for the kernels of a policy's module to look at, and not to change.
+
+        It is as :meth:`determinize` makes it from the stream ``world``, unless the module declares ``OWN_KNOWLEDGE``:
+        that it reads nothing which the player to move does not know.
         """
         declared = getattr(policy.token.module, "OWN_KNOWLEDGE", False)
-        return play_policy(self._state if declared else self.determinize(self.stream("world")), policy, rng)
+        return self._state if declared else self.determinize(self.stream("world"))
 
     def true_state(self) -> State:
         """Return a copy of the true state, hidden parts included: for agents that declare ``cheat=true``."""

@@ -13,6 +13,7 @@ from oponente.kernel.evaluation import (
     value_bounds,
 )
 from oponente.kernel.game import Game, RulesError
+from oponente.kernel.local import local_floats
 from oponente.kernel.options import Declared, build, changed, declared, format_value, option
 from oponente.kernel.random import (
     Stream,
@@ -93,6 +94,7 @@ __all__ = [
     "legal",
     "likelihood",
     "load_user_file",
+    "local_floats",
     "mix64",
     "monotonic_ns",
     "next_u64",

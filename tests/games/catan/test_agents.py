@@ -11,7 +11,7 @@ from oponente.games.catan.board import NODE_TILES
 from oponente.games.catan.cards import DESERT, pack
 from oponente.kernel import stream
 
-NEVER_TRADE = ("random", "weighted-random", "simple", "greedy-vp")
+NEVER_TRADE = ("random", "weighted-random", "simple", "greedy-vp", "value")
 
 
 @pytest.fixture(scope="module")
@@ -145,7 +145,7 @@ def test_the_value_of_a_finished_game_is_that_of_the_thesis(game):
         assert values[seat] == pytest.approx(points / 10 + bonus)
 
 
-@pytest.mark.parametrize("spec", ["uct:40", "mcts:40", "uct:40,offers=true", "simple", "greedy-vp", "random"])
+@pytest.mark.parametrize("spec", ["uct:40", "mcts:40", "uct:40,offers=true", "simple", "greedy-vp", "random", "value"])
 def test_what_is_hidden_changes_no_choice(game, spec):
     rng = stream(11, "game")
     state = game.start(11)

@@ -37,6 +37,10 @@ STUDIES: dict[str, Entry] = {
         "oponente.arena.studies.catan_jsettlers",
         "MCTS and UCT against three JSettlers robots in Catan (Paz, Rubin 2016).",
     ),
+    "catan-fer": Entry(
+        "oponente.arena.studies.catan_fer",
+        "Evaluation, learning and tree search in Catan (Skoric 2022).",
+    ),
     "risk-ufsm": Entry(
         "oponente.arena.studies.risk_ufsm",
         "Four agents, one of them Monte Carlo tree search, in Risk (Ferrari 2022).",

@@ -31,11 +31,14 @@ from oponente.agents.playout_agents import (
 )
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
+from oponente.games.catan.evaluating import NeuralPlayer, TreeParameters, ValuePlayer, tree_evaluation
 from oponente.games.catan.jsettlers.agent import JSettlersRobot
+from oponente.games.catan.linear import Linear
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
 from oponente.kernel import Game, State, option
 from oponente.search.greedy import search_greedy
 from oponente.search.mcts.parameters import FORMULAS, LOOPS
+from oponente.search.methods import EXPECTIMINIMAX
 
 
 def offerless(game: Game) -> Game:
@@ -121,6 +124,24 @@ class GreedyPointsAgent(_Offerless, Agent):
     def prepare(self, game: Game) -> None:
         """Compile the search."""
         self.choose(View(game.start(), 0), Budget())
+
+
+class ValueAgent(ValuePlayer):
+    """Takes the action after which a linear evaluation with 25 weights is greatest, chance by its mean (Skoric 2022).
+
+    It makes no offers and rejects all.
+    """
+
+    name = "value"
+
+
+class NeuralAgent(NeuralPlayer):
+    """Takes the action after which a neural network 48-32-16-1 values the position most, chance by its mean.
+
+    It makes no offers and rejects all.
+    """
+
+    name = "neural"
 
 
 # --- depth-first searches --------------------------------------------------------------------------------------------
@@ -254,6 +275,17 @@ class CatanOneStepAgent(_OffersOnRequest, OneStepAgent):
     """Takes the action after which the evaluator gives it most, chance by its mean; one of equals at random."""
 
     Parameters = CatanOneStepParameters
+
+
+class TreeAgent(_CatanDepthFirstAgent):
+    """Expectiminimax over the linear evaluation of `value` (Skoric 2022): dice, thefts and drawn cards expanded."""
+
+    name = "tree"
+    Parameters = TreeParameters
+    method = EXPECTIMINIMAX
+
+    def _evaluator(self, game: Game) -> Linear:
+        return tree_evaluation(self.parameters)
 
 
 # --- playouts without a tree ---------------------------------------------------------------------------------------

@@ -63,6 +63,12 @@ def road_heads(state: Any, seat: Any) -> Any:
     """Return the nodes from which a player may build a road: own road or building, and no opponent's building."""
     if state.phase == SETTING_ROAD:
         return bit(state.home)
+    return network(state, seat)
+
+
+@njit
+def network(state: Any, seat: Any) -> Any:
+    """Return the nodes that a player's roads and buildings lead to, those with an opponent's building left out."""
     own = buildings(state, seat)
     return (touched(state.across[seat], state.down[seat]) | own) & ~(all_buildings(state) & ~own)
 

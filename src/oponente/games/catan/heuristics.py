@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from oponente.games.catan.inputs import INPUT_FEATURES
+from oponente.games.catan.linear import START, linear
 from oponente.games.catan.simple import SIMPLE
 from oponente.games.catan.value import POINTS, POTENTIAL, THESIS
 from oponente.games.catan.weighted import EVEN, WEIGHTED
 
-EVALUATORS = {"thesis": THESIS, "points": POINTS, "potential": POTENTIAL}
-POLICIES = {"simple": SIMPLE, "weighted-random": WEIGHTED, "random": EVEN}
+LINEAR = linear(START)
+EVALUATORS = {"thesis": THESIS, "points": POINTS, "potential": POTENTIAL, "linear": LINEAR}
+POLICIES = {"simple": SIMPLE, "weighted-random": WEIGHTED, "random": EVEN, "value": LINEAR}
+FEATURES = {"inputs": INPUT_FEATURES}
+"""Features for learning by name, besides the game's encoding."""

@@ -1,0 +1,324 @@
+"""The games of Skoric (FER, 2022) in Catan, repeated: the chain of duels, the four best together, Catanatron's players.
+
+The thesis plays without trade between players. ``+`` marks agents whose parameters were learned; ours were learned as
+the thesis learns them, not copied from it, since its inputs are not printed. Matches with Catanatron's players are
+played where ``OPONENTE_CATANATRON`` names a folder with its package.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from oponente import __version__
+from oponente.arena import MatchInterrupted, MatchSpec, run_match
+from oponente.arena.cells import bounds, number, percent
+from oponente.arena.statistics import wilson_interval
+from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
+from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import derive_seed
+
+CATANATRON = "OPONENTE_CATANATRON"
+"""The environment variable that names the folder with Catanatron's package."""
+
+AGENTS: dict[str, str] = {
+    "Tree Search+": "tree:3,weights=learned",
+    "Tree Search": "tree:3,weights=start",
+    "Value+": "value:weights=learned",
+    "Neural+": "neural",
+    "Value": "value:weights=start",
+    "Greedy VP": "greedy-vp",
+    "Weighted Random": "weighted-random",
+    "Random": "random",
+}
+"""Our agents by the thesis's names."""
+FOREIGN: dict[str, str] = {"alpha-beta": "catanatron:AB:2", "value function": "catanatron:F", "MCTS": "catanatron:M"}
+"""Catanatron's players by the thesis's names."""
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A match, and what the thesis has of it."""
+
+    key: str
+    table: str
+    """Of the thesis."""
+    seats: tuple[str, ...]
+    """Names of the agents."""
+    published: tuple[float, ...]
+    """Share of the games that each kind of agent won there, in the order in which they first appear."""
+    part: str
+    """Which size of a scale it has: chain, table or foreign."""
+
+    @property
+    def kinds(self) -> list[str]:
+        """The different agents, in the order in which they first appear."""
+        return list(dict.fromkeys(self.seats))
+
+    @property
+    def foreign(self) -> bool:
+        """Whether Catanatron is needed."""
+        return any(name in FOREIGN for name in self.seats)
+
+
+def _duels(table: str, part: str, rows: tuple[tuple[str, str, float], ...], sides: int = 1) -> list[Meeting]:
+    return [
+        Meeting(
+            f"{a} v {b}, {sides} v {sides}".lower().replace(" ", "-").replace(",", ""),
+            table,
+            (a, b) * sides,
+            (share, 1.0 - share),
+            part,
+        )
+        for a, b, share in rows
+    ]
+
+
+MEETINGS: list[Meeting] = [
+    *_duels(
+        "4.1",
+        "chain",
+        (
+            ("Tree Search+", "Tree Search", 0.60),
+            ("Tree Search", "Value+", 0.60),
+            ("Value+", "Neural+", 0.70),
+            ("Neural+", "Value", 0.52),
+            ("Value", "Greedy VP", 0.99),
+            ("Greedy VP", "Weighted Random", 0.60),
+            ("Weighted Random", "Random", 0.55),
+        ),
+    ),
+    Meeting("four", "4.2", ("Tree Search+", "Tree Search", "Value+", "Neural+"), (0.42, 0.22, 0.26, 0.10), "table"),
+    *_duels(
+        "4.3",
+        "foreign",
+        (("Tree Search+", "alpha-beta", 0.48), ("Value+", "value function", 0.45), ("Neural+", "MCTS", 1.0)),
+    ),
+    *_duels(
+        "4.3",
+        "foreign",
+        (("Tree Search+", "alpha-beta", 0.62), ("Value+", "value function", 0.51), ("Neural+", "MCTS", 1.0)),
+        sides=2,
+    ),
+    Meeting(
+        "four-foreign",
+        "4.4",
+        ("Tree Search+", "alpha-beta", "value function", "MCTS"),
+        (0.46, 0.33, 0.21, 0.0),
+        "foreign",
+    ),
+]
+
+SCALES: dict[str, dict[str, int]] = {
+    "quick": {"chain": 4, "table": 4, "foreign": 0},
+    "standard": {"chain": 200, "table": 200, "foreign": 20},
+    "full": {"chain": 1000, "table": 1000, "foreign": 200},
+}
+"""Games of each match. The thesis has 1,000; 200 of those with Catanatron's alpha-beta."""
+
+
+class CatanFer(Study):
+    """The study; see the module.
+
+    Args:
+        agents: specs by name: others are for tests.
+        meetings: the matches.
+        options: of the game, the number of players left out.
+    """
+
+    name = "catan-fer"
+    title = "Evaluation, learning and tree search in Catan"
+    source = "Skoric: thesis, University of Zagreb, Faculty of Electrical Engineering and Computing (FER), 2022"
+
+    def __init__(
+        self,
+        agents: Mapping[str, str] | None = None,
+        meetings: list[Meeting] | None = None,
+        options: tuple[tuple[str, str], ...] = (("trade", "false"),),
+    ) -> None:
+        self.agents = dict(AGENTS if agents is None else agents)
+        self.meetings = list(MEETINGS if meetings is None else meetings)
+        self.options = options
+
+    def scale_lines(self) -> dict[str, str]:
+        """Return the sizes of each scale as a line."""
+        return {
+            scale: f"{sizes['chain']} games of each duel, {sizes['table']} of the four best"
+            + (
+                f", {sizes['foreign']} of each match with Catanatron, where {CATANATRON} is set"
+                if sizes["foreign"]
+                else ""
+            )
+            for scale, sizes in SCALES.items()
+        }
+
+    def identity(self, settings: Settings) -> dict[str, Any]:
+        """Return what makes games equal: a run with more games may go on with those of a smaller one."""
+        return {
+            "study": self.name,
+            "version": __version__,
+            "seed": settings.seed,
+            "agents": {**self.agents, **FOREIGN},
+            "options": dict(self.options),
+        }
+
+    def sizes(self, settings: Settings) -> dict[str, int]:
+        """Return the games of each part: `games` of the chain's duels, `match_games` of the others, if given."""
+        sizes = dict(SCALES[settings.scale])
+        if not os.environ.get(CATANATRON):
+            sizes["foreign"] = 0
+        given = {"chain": settings.games, "table": settings.match_games, "foreign": settings.match_games}
+        return {part: (given[part] or games) if games else 0 for part, games in sizes.items()}
+
+    def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
+        """Play the matches, then judge."""
+        keep.touch()
+        sizes = self.sizes(settings)
+        matches = {
+            meeting.key: self._play(meeting, sizes[meeting.part], settings, keep, progress)
+            for meeting in self.meetings
+            if sizes[meeting.part]
+        }
+        played = [meeting for meeting in self.meetings if meeting.key in matches]
+        return {
+            "sizes": sizes,
+            "options": dict(self.options),
+            "agents": self.agents,
+            "matches": {m.key: _result(m, matches[m.key]) for m in played},
+            "verdicts": [dataclasses.asdict(judge(m, _result(m, matches[m.key]))) for m in played],
+        }
+
+    def _play(
+        self, meeting: Meeting, games: int, settings: Settings, keep: Keep, progress: Progress
+    ) -> Mapping[str, Any]:
+        """Return the summary of a match (see :func:`oponente.arena.summary_json`)."""
+        options = (("players", str(len(meeting.seats))), *self.options)
+        seed = derive_seed(settings.seed, "match", meeting.key) >> 1
+        agents = tuple(self._spec(name) for name in meeting.seats)
+        spec = MatchSpec(GameSpec("catan", tuple(sorted(options))), agents, games, seed)
+        try:
+            result = run_match(
+                spec,
+                workers=settings.workers,
+                store=keep.database,
+                resume=True,
+                progress=lambda state: progress(meeting.key, state.done, state.games),
+            )
+        except MatchInterrupted:
+            raise KeyboardInterrupt from None  # the study says itself how to go on
+        return result.summary()
+
+    def _spec(self, name: str) -> str:
+        if name in self.agents:
+            return self.agents[name]
+        return f'{FOREIGN[name]},path="{os.environ[CATANATRON]}"'
+
+    def page(self, data: Mapping[str, Any]) -> Page:
+        """Return the page that shows the data."""
+        return make_page(data)
+
+
+def _result(meeting: Meeting, summary: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the wins of each kind of agent, the same kind in several seats added up."""
+    kinds = []
+    for name, published in zip(meeting.kinds, meeting.published, strict=True):
+        own = [a for a, seat in zip(summary["agents"], meeting.seats, strict=True) if seat == name]
+        wins = sum(agent["wins"] for agent in own)
+        times = [agent["mean_decision_ms"] for agent in own if agent["mean_decision_ms"] is not None]
+        kinds.append(
+            {
+                "name": name,
+                "agent": own[0]["agent"],
+                "seats": len(own),
+                "wins": wins,
+                "win_rate": wins / summary["games"] if summary["games"] else None,
+                "ci95": list(wilson_interval(wins, summary["games"])) if summary["games"] else [0.0, 1.0],
+                "published": published,
+                "mean_decision_ms": sum(times) / len(times) if times else None,
+            }
+        )
+    return {"table": meeting.table, "games": summary["games"], "kinds": kinds}
+
+
+def judge(meeting: Meeting, result: Mapping[str, Any]) -> Verdict:
+    """Judge whether who won most in the thesis wins more than its share here."""
+    games, kinds = result["games"], result["kinds"]
+    best = max(range(len(kinds)), key=lambda i: kinds[i]["published"])
+    winner = kinds[best]
+    share = winner["seats"] / len(meeting.seats)
+    low, high = winner["ci95"]
+    others = " and ".join(kind["name"] for i, kind in enumerate(kinds) if i != best)
+    return Verdict(
+        key=meeting.key,
+        claim=f"{winner['name']} wins more than {100 * share:.0f} % against {others}"
+        f" ({len(meeting.seats)} players; thesis {100 * winner['published']:.0f} %, table {meeting.table})",
+        finding=REPRODUCED if low > share else DIFFERS if high < share else UNDECIDED,
+        criterion=f"95 % Wilson interval of its share of the games: reproduced above {100 * share:.0f} %, differs"
+        " below, else undecided",
+        evidence=f"{winner['wins']:,} of {games:,} games, {percent(winner['win_rate'])} ({bounds(winner['ci95'])}).",
+        numbers={"wins": winner["wins"], "games": games, "ci95": [low, high]},
+    )
+
+
+def make_page(data: Mapping[str, Any]) -> Page:
+    """Return the page for what :func:`~oponente.arena.studies.study.run_study` returned."""
+    machine = data["machine"]
+    tables = []
+    for name in dict.fromkeys(match["table"] for match in data["matches"].values()):
+        rows = [
+            (
+                key,
+                f"{kind['name']} (`{kind['agent']}`)",
+                f"{kind['wins']:,} of {match['games']:,}",
+                percent(kind["win_rate"]),
+                bounds(kind["ci95"]),
+                f"{100 * kind['published']:.0f} %",
+                number(kind["mean_decision_ms"], ",.3f"),
+            )
+            for key, match in data["matches"].items()
+            if match["table"] == name
+            for kind in match["kinds"]
+        ]
+        header = ("match", "agent", "won", "win rate", "95 %", "thesis", "ms a decision")
+        tables.append(Table(f"As table {name} of the thesis", header, rows))
+    foreign = data["sizes"].get("foreign", 0)
+    return Page(
+        title=f"{data['title']}: a repeated study",
+        lead=f"The games of {data['source']}, played again with the agents of oponente {data['version']}. This command"
+        " repeats the measurement:",
+        command=data["command"],
+        facts=[
+            ("Package", f"oponente {data['version']}"),
+            ("Seed", f"{data['seed']} (the same seed gives the same games; times differ)"),
+            ("Scale", str(data["scale"])),
+            ("Date", str(data["date"])),
+            ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
+            ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
+        ],
+        sections=[
+            Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
+            Section(
+                "What was played",
+                [
+                    "No trade between players. The agents change seats from game to game; the games of such a round"
+                    " share their board and their luck, so they are not independent of each other, though the"
+                    " intervals count them as if they were. Agents play honestly: they see what their seat may see.",
+                    "+ marks agents whose parameters were learned: ours by the thesis's method, on inputs of our own,"
+                    " since the thesis does not print its inputs.",
+                    "With Catanatron's players too."
+                    if foreign
+                    else f"Without Catanatron's players: {CATANATRON} names no folder, or the scale has none.",
+                ],
+            ),
+            Section("Win rates", tables=tables),
+        ],
+        data=dict(data),
+    )
+
+
+STUDY = CatanFer()

@@ -1,0 +1,106 @@
+"""Catan: an evaluation by a small neural network, of the form that Skoric (FER 2022) uses: 48-32-16-1.
+
+A multilayer perceptron over the inputs of :mod:`oponente.games.catan.inputs`: two hidden layers with rectifiers
+(max(0, x)), one output without. Inputs are shifted and scaled first, by numbers that belong to the network. Evaluated
+here, in the kernel, so that playing needs no library for networks.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from oponente.games.catan.inputs import INPUTS
+from oponente.games.catan.onestep import WON, best_action, worth_of
+from oponente.kernel import Token, local_floats, njit
+
+OWN_KNOWLEDGE = True
+
+FIRST, SECOND = 32, 16
+"""Neurons of the hidden layers."""
+SHAPES: dict[str, tuple[int, ...]] = {
+    "mean": (INPUTS,),
+    "scale": (INPUTS,),
+    "weight1": (FIRST, INPUTS),
+    "bias1": (FIRST,),
+    "weight2": (SECOND, FIRST),
+    "bias2": (SECOND,),
+    "weight3": (1, SECOND),
+    "bias3": (1,),
+}
+"""The arrays of a network, as a file holds them. Input i enters as (i - mean) / scale."""
+SIZE = FIRST * (INPUTS + 1) + SECOND * (FIRST + 1) + SECOND + 1
+"""Numbers in a row of :class:`Network`, with mean and scale worked into the first layer."""
+
+
+class Network(NamedTuple):
+    """An evaluation."""
+
+    token: Token
+    layers: Any
+    """float64, a row for each seat: layer by layer the biases of its neurons, then what they make of each input."""
+
+
+_TOKEN = Token(__name__)
+
+
+def network(*nets: dict[str, npt.NDArray[Any]]) -> Network:
+    """Return the evaluation by one network for all seats, or one for each; arrays as in `SHAPES`."""
+    rows = [flat(net) for net in nets]
+    return Network(_TOKEN, np.array(rows * 4 if len(rows) == 1 else rows, np.float64))
+
+
+def flat(net: dict[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
+    """Return a network as a row of numbers, see :class:`Network`."""
+    arrays = {name: np.asarray(net[name], np.float64) for name in SHAPES}
+    weight1 = arrays["weight1"] / arrays["scale"]
+    bias1 = arrays["bias1"] - weight1 @ arrays["mean"]
+    layers = (weight1, bias1), (arrays["weight2"], arrays["bias2"]), (arrays["weight3"], arrays["bias3"])
+    return np.concatenate([part for weight, bias in layers for part in (bias, weight.T.ravel())])
+
+
+@njit
+def judge(evaluator: Any, seat: Any, inputs: Any) -> float:
+    """Return the output of the seat's network."""
+    layers = evaluator.layers[seat]
+    first, second = local_floats(FIRST), local_floats(SECOND)
+    for i in range(FIRST):
+        first[i] = layers[i]
+    at = FIRST
+    for k in range(INPUTS):
+        x = inputs[k]
+        if x != 0.0:  # many are 0
+            for i in range(FIRST):
+                first[i] += layers[at + i] * x
+        at += FIRST
+    for i in range(SECOND):
+        second[i] = layers[at + i]
+    at += SECOND
+    for k in range(FIRST):
+        x = first[k]
+        if x > 0.0:  # the rectifier
+            for i in range(SECOND):
+                second[i] += layers[at + i] * x
+        at += SECOND
+    total = layers[at]
+    for k in range(SECOND):
+        total += layers[at + 1 + k] * max(second[k], 0.0)
+    return total
+
+
+@njit
+def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
+    """Give each player the network's output, and much more or less where the game is over."""
+    inputs = local_floats(INPUTS)
+    for seat in range(game.rules.players):
+        out[seat] = worth_of(evaluator, game, state, seat, inputs)
+        if state.winner >= 0 and state.winner != seat:
+            out[seat] -= WON
+
+
+@njit
+def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
+    """Look one step ahead."""
+    return best_action(policy, game, state, rng, buffer)

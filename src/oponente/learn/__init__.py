@@ -1,0 +1,1 @@
+"""Learning: parameters of agents by evolution and by models of their fitness, networks from games."""

@@ -1,0 +1,1 @@
+"""What the token of a game's encoding stands for: it defines no features of its own, so the default counts."""

@@ -1,0 +1,249 @@
+"""A genetic algorithm that tunes an agent by tournaments among its individuals (Skoric, FER 2022).
+
+Each iteration holds some tournaments. In a tournament a few individuals, drawn from the population, play games with
+each other; the two that win least are replaced by children of the two that win most: one by *arithmetic crossover*, a
+random point between the parents, one by *heuristic crossover*, a random point on the line from the second through the
+best and beyond (Z. Michalewicz, "Genetic Algorithms + Data Structures = Evolution Programs", 1992). Children mutate:
+each value with a probability, by a normal deviate.
+
+The tournaments of an iteration come in waves. Within a wave no individual is in two of them, so they can be held at the
+same time, and the course of the training does not depend on how many are.
+
+At the end the population is narrowed down to the best by the same kind of contest, half of it after each round, and
+that one is compared with the mean of the population.
+"""
+
+from __future__ import annotations
+
+import random
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import derive_seed
+from oponente.learn.contest import Contest, Duel, Holder, Standing, duel
+from oponente.learn.space import Space
+from oponente.learn.training import Training
+
+Progress = Callable[[int, int, str], None]
+"""Called with the iterations done, how many there are, and a word about the last one."""
+
+
+@dataclass(frozen=True)
+class GeneticSettings:
+    """What the thesis used, but for `final_games` and `gauge`, which are ours."""
+
+    iterations: int = 200
+    population: int = 60
+    tournaments: int = 20
+    """In an iteration."""
+    size: int = 4
+    """Individuals in a tournament: at least four, and as many as play."""
+    games: int = 20
+    """In a tournament."""
+    spread: float = 100.0
+    """Standard deviation of the first population around the start values."""
+    mutation: float = 50.0
+    """Standard deviation of a mutation."""
+    rate: float = 0.3
+    """How likely a value of a child mutates."""
+    final_games: int = 100
+    """In each group of the last selection."""
+    gauge: int = 10
+    """After so many iterations the mean of the population is measured against the start values; 0: never."""
+    gauge_games: int = 80
+
+    def __post_init__(self) -> None:
+        if self.size < 4 or self.population < self.size:
+            raise ValueError(
+                f"tournaments of {self.size} in a population of {self.population}: at least 4 are needed, and as many"
+            )
+
+
+@dataclass
+class Genetic:
+    """The algorithm for one agent and game.
+
+    Args:
+        space: what is tuned.
+        game: that is played.
+        settings: see there.
+        seed: of all that is random.
+        held: holds contests.
+        files: the user's files with agents.
+    """
+
+    space: Space
+    game: GameSpec
+    settings: GeneticSettings
+    seed: int
+    held: Holder
+    files: tuple[str, ...] = ()
+    _began: float = field(default_factory=time.perf_counter)
+
+    def run(self, training: Training, progress: Progress) -> list[list[Any]]:
+        """Go on with a training to its last iteration; return the last population."""
+        state = training.state
+        population = state["population"] if state else self.first_population()
+        done, before = (state["iteration"], training.metrics[-1]["seconds"]) if state else (0, 0.0)
+        self._began = time.perf_counter() - before
+        while done < self.settings.iterations:
+            population, row = self.iteration(done, population)
+            done += 1
+            training.keep({"iteration": done, "population": population}, row)
+            self.space.tidy()
+            progress(done, self.settings.iterations, f"win rate {row['gauge']:.3f}" if row.get("gauge") else "")
+        return population
+
+    def first_population(self) -> list[list[Any]]:
+        """Return individuals around the start values, which are the first one."""
+        chance = random.Random(derive_seed(self.seed, "population"))
+        start = self.space.start
+        others = [
+            self._fitted(self._deviated(start, self.settings.spread, 1.0, chance))
+            for _ in range(self.settings.population - 1)
+        ]
+        return [self._fitted(start), *others]
+
+    def iteration(self, number: int, population: Sequence[Sequence[Any]]) -> tuple[list[list[Any]], dict[str, Any]]:
+        """Return the population after one more iteration, and a row of metrics."""
+        chance = random.Random(derive_seed(self.seed, "iteration", number))
+        people = [list(one) for one in population]
+        left = self.settings.tournaments
+        wave = 0
+        while left > 0:
+            order = list(range(len(people)))
+            chance.shuffle(order)
+            groups = [order[i : i + self.settings.size] for i in range(0, len(order), self.settings.size)]
+            groups = [group for group in groups if len(group) == self.settings.size][:left]
+            left -= len(groups)
+            results = self.held(self._contests(groups, people, self.settings.games, number, wave))
+            for group, standings in zip(groups, results, strict=True):
+                self._replace(people, _ranked(group, standings), chance)
+            wave += 1
+        return people, self._metrics(number, people)
+
+    def best(self, population: Sequence[Sequence[Any]]) -> list[Any]:
+        """Return the best individual, or the mean of the population if that does better against the start values.
+
+        Groups play, the better half of each goes on. The mean has less of the luck in it that single individuals had.
+        With an odd number of players, who can't meet in duels, it is the individual.
+        """
+        winner = self._narrowed(population)
+        if not self._even():
+            return winner
+        mean = self._fitted([statistics.fmean(column) for column in zip(*population, strict=True)])
+        games = 10 * self.settings.final_games
+        rates = [self.against_start(values, games, "last").rate for values in (winner, mean)]
+        return mean if rates[1] > rates[0] else winner
+
+    def _narrowed(self, population: Sequence[Sequence[Any]]) -> list[Any]:
+        """Return the individual that is left when groups have played, the better half of each going on."""
+        left = list(range(len(population)))
+        chance = random.Random(derive_seed(self.seed, "final"))
+        round_ = 0
+        while len(left) > 1:
+            chance.shuffle(left)
+            size = self.settings.size
+            groups = [left[i : i + size] for i in range(0, len(left), size)]
+            full = [group for group in groups if len(group) == size]
+            rest = [number for group in groups if len(group) < size for number in group]
+            if rest:  # filled up with the first ones, who play once more
+                full.append((rest + [number for number in left if number not in rest] + left)[:size])
+            last = len(full) == 1
+            games = self.settings.final_games * (4 if last else 1)
+            results = self.held(self._contests(full, population, games, -1, round_))
+            kept: dict[int, tuple[float, float]] = {}
+            for group, standings in zip(full, results, strict=True):
+                ranked = sorted(zip(standings, group, strict=True), key=lambda pair: pair[0].rank, reverse=True)
+                for standing, number in ranked[: 1 if last else size // 2]:
+                    kept[number] = max(kept.get(number, (-1.0, -1e300)), standing.rank)
+            left = list(kept)
+            round_ += 1
+        return list(population[left[0]])
+
+    def against_start(self, values: Sequence[Any], games: int, *path: int | str) -> Duel:
+        """Return how an individual does against the start values."""
+        return duel(
+            self.game,
+            self.space.spec(values),
+            self.space.spec(self.space.start),
+            games,
+            derive_seed(self.seed, *path) >> 1,
+            self.held,
+            self.files,
+        )
+
+    def _contests(
+        self, groups: Sequence[Sequence[int]], people: Sequence[Sequence[Any]], games: int, number: int, wave: int
+    ) -> list[Contest]:
+        return [
+            Contest(
+                self.game,
+                tuple(self.space.spec(people[i]) for i in group),
+                games,
+                derive_seed(self.seed, "contest", number, wave, place) >> 1,
+                self.files,
+            )
+            for place, group in enumerate(groups)
+        ]
+
+    def _replace(self, people: list[list[Any]], ranked: Sequence[int], chance: random.Random) -> None:
+        """Replace the two worst of a tournament by children of the two best."""
+        best, second = people[ranked[0]], people[ranked[1]]
+        children = arithmetic(best, second, chance.random()), heuristic(best, second, chance.random())
+        for loser, child in zip(ranked[-2:], children, strict=True):
+            people[loser] = self._fitted(self._deviated(child, self.settings.mutation, self.settings.rate, chance))
+
+    def _deviated(self, values: Sequence[float], deviation: float, rate: float, chance: random.Random) -> list[float]:
+        return [
+            value + parameter.unit * chance.gauss(0.0, deviation) if chance.random() < rate else value
+            for value, parameter in zip(values, self.space.parameters, strict=True)
+        ]
+
+    def _fitted(self, values: Sequence[float]) -> list[Any]:
+        return self.space.fitted(values)
+
+    def _metrics(self, number: int, people: Sequence[Sequence[Any]]) -> dict[str, Any]:
+        row: dict[str, Any] = {
+            "iteration": number + 1,
+            "games": self.settings.tournaments * self.settings.games,
+        }
+        gauge = self.settings.gauge
+        row["gauge"] = None
+        if gauge and (number + 1) % gauge == 0 and self._even():
+            mean = self._fitted([statistics.fmean(column) for column in zip(*people, strict=True)])
+            row["gauge"] = self.against_start(mean, self.settings.gauge_games, "gauge", number).rate
+        row |= self.space.summary(people)
+        row["seconds"] = time.perf_counter() - self._began
+        return row
+
+    def _even(self) -> bool:
+        return self.game.load().num_players % 2 == 0
+
+
+def arithmetic(best: Sequence[float], second: Sequence[float], share: float) -> list[float]:
+    """Return the point between two parents at a share of the way.
+
+    >>> arithmetic([0.0, 10.0], [4.0, 20.0], 0.25)
+    [1.0, 12.5]
+    """
+    return [a + share * (b - a) for a, b in zip(best, second, strict=True)]
+
+
+def heuristic(best: Sequence[float], second: Sequence[float], share: float) -> list[float]:
+    """Return the point beyond the better parent, seen from the other one, by a share of their distance.
+
+    >>> heuristic([0.0, 10.0], [4.0, 20.0], 0.5)
+    [-2.0, 5.0]
+    """
+    return [a + share * (a - b) for a, b in zip(best, second, strict=True)]
+
+
+def _ranked(group: Sequence[int], standings: Sequence[Standing]) -> list[int]:
+    """Return the individuals of a group, the best first; equals stay in the order in which they were drawn."""
+    pairs = sorted(zip(standings, group, strict=True), key=lambda pair: pair[0].rank, reverse=True)
+    return [number for _, number in pairs]

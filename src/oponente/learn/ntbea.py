@@ -1,0 +1,157 @@
+"""NTBEA, the n-tuple bandit evolutionary algorithm (S. Lucas, J. Liu, D. Perez-Liebana, "The N-Tuple Bandit
+Evolutionary Algorithm for Automatic Game Improvement", 2018): noisy search over mixed parameters.
+
+Each parameter has a few values to choose from. A model keeps the mean and the number of measurements for every value,
+every pair of values, and the whole combination. In each step the current point is measured once; then, of some of its
+neighbours, the one with the greatest upper confidence bound is the next point:
+
+    mean over the tuples of  m(t) + k sqrt(ln(N + 1) / (n(t) + e))
+
+The result is the point measured or met as a neighbour whose model mean is greatest.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from oponente.kernel import derive_seed
+from oponente.learn.fitness import Fitness
+from oponente.learn.space import Parameter
+from oponente.learn.training import Training
+
+EXPLORATION, EPSILON = 0.5, 0.5
+"""k and e of the bound."""
+
+Point = tuple[int, ...]
+"""The number of the value chosen for each parameter."""
+
+
+class TupleModel:
+    """What measurements of points say of other points that have values in common with them.
+
+    Args:
+        sizes: how many values each parameter has.
+    """
+
+    def __init__(self, sizes: Sequence[int]) -> None:
+        places = range(len(sizes))
+        tuples: list[tuple[int, ...]] = [(i,) for i in places]
+        if len(sizes) > 1:
+            tuples += itertools.combinations(places, 2)
+        if len(sizes) > 2:
+            tuples.append(tuple(places))
+        self._tuples = tuples
+        self._sums: list[dict[Point, tuple[float, int]]] = [{} for _ in tuples]
+        self._count = 0
+
+    def add(self, point: Point, value: float) -> None:
+        """Take in a measurement."""
+        self._count += 1
+        for places, sums in zip(self._tuples, self._sums, strict=True):
+            key = tuple(point[i] for i in places)
+            total, count = sums.get(key, (0.0, 0))
+            sums[key] = total + value, count + 1
+
+    def mean(self, point: Point) -> float:
+        """Return what the point is worth: the mean over the tuples of which anything is known."""
+        known = [total / count for total, count in self._entries(point) if count]
+        return sum(known) / len(known) if known else 0.0
+
+    def bound(self, point: Point) -> float:
+        """Return the upper confidence bound."""
+        reach = sum(math.sqrt(math.log(self._count + 1) / (count + EPSILON)) for _, count in self._entries(point))
+        return self.mean(point) + EXPLORATION * reach / len(self._tuples)
+
+    def _entries(self, point: Point) -> list[tuple[float, int]]:
+        return [
+            sums.get(tuple(point[i] for i in places), (0.0, 0))
+            for places, sums in zip(self._tuples, self._sums, strict=True)
+        ]
+
+
+def values_of(parameter: Parameter, count: int, reach: float) -> list[Any]:
+    """Return the values of a parameter to choose from, ascending, its start value among them.
+
+    Args:
+        parameter: numbers get `count` values at even distances; others all they have.
+        count: of a number.
+        reach: how far from the start value they go at most, in units of the parameter.
+    """
+    if not parameter.numeric:
+        return list(parameter.choices)
+    half = (count - 1) // 2
+    step = reach * parameter.unit / max(1, half)
+    values = [parameter.fitted(parameter.start + step * i) for i in range(-half, count - half)]
+    return sorted(set(values))
+
+
+def run_ntbea(
+    fitness: Fitness,
+    training: Training,
+    *,
+    steps: int,
+    values: int,
+    reach: float,
+    neighbours: int,
+    seed: int,
+    progress: Callable[[int, int, str], None],
+) -> list[Any]:
+    """Go on with a training to its last step; return the parameters found.
+
+    Args:
+        fitness: of a point.
+        training: where it is kept.
+        steps: how many measurements.
+        values: of each number to choose from.
+        reach: see :func:`values_of`.
+        neighbours: looked at in each step.
+        seed: of all that is random.
+        progress: called after each step.
+    """
+    space = fitness.space
+    grid = [values_of(parameter, values, reach) for parameter in space.parameters]
+    model = TupleModel([len(row) for row in grid])
+    point: Point = tuple(row.index(start) for row, start in zip(grid, space.start, strict=True))
+    measured: list[tuple[Point, float]] = []
+    if training.state:
+        measured = [(tuple(at), share) for at, share in training.state["measured"]]
+        for at, share in measured:
+            model.add(at, share)
+        point = tuple(training.state["next"])
+    began = time.perf_counter() - (training.metrics[-1]["seconds"] if training.metrics else 0.0)
+    while len(measured) < steps:
+        number = len(measured)
+        share = fitness.measure([chosen(grid, point)], number)[0]
+        model.add(point, share)
+        measured.append((point, share))
+        chance = random.Random(derive_seed(seed, "neighbours", number))
+        around = [neighbour(point, grid, chance) for _ in range(neighbours)]
+        row = {"step": number + 1, "share": share, "model": model.mean(point), "seconds": time.perf_counter() - began}
+        point = max(around, key=model.bound)
+        training.keep({"measured": measured, "next": point}, row)
+        progress(number + 1, steps, f"win rate {share:.3f}")
+    best = max(dict.fromkeys(at for at, _ in measured), key=model.mean)
+    return chosen(grid, best)
+
+
+def chosen(grid: Sequence[Sequence[Any]], point: Point) -> list[Any]:
+    """Return the values that a point stands for."""
+    return [row[i] for row, i in zip(grid, point, strict=True)]
+
+
+def neighbour(point: Point, grid: Sequence[Sequence[Any]], chance: random.Random) -> Point:
+    """Return the point with one value drawn anew, and each other one with a probability of one over their number."""
+    places = [i for i, row in enumerate(grid) if len(row) > 1]
+    if not places:
+        return point
+    surely = chance.choice(places)
+    changed = list(point)
+    for i in places:
+        if i == surely or chance.random() < 1.0 / len(places):
+            changed[i] = chance.choice([k for k in range(len(grid[i])) if k != point[i]])
+    return tuple(changed)

@@ -1,0 +1,136 @@
+"""A training: a folder in which it keeps what it has reached, so that one that was killed goes on where it was.
+
+=================  ==================================================================================================
+``state.json``     what the training is, the last complete iteration, and all that the next one depends on
+``metrics.csv``    a row for each iteration, also as ``metrics.parquet``
+``best.json``      the parameters found, by name (for `value` a file of weights)
+``result.json``    all about the training: settings, seed, times, the agent's spec, what it was measured to be worth
+``progress.png``   the course of the training, also as ``progress.svg``
+=================  ==================================================================================================
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+STATE, METRICS, BEST, RESULT, PROGRESS = "state.json", "metrics", "best.json", "result.json", "progress"
+
+
+class TrainingError(Exception):
+    """A training can't begin or go on; the message is one line."""
+
+
+class Training:
+    """The folder of a training.
+
+    Args:
+        folder: is made if it is not there.
+        identity: plain values that decide the course of the training.
+        resume: whether to go on with what is in the folder.
+
+    Raises:
+        TrainingError: the folder can't be used, holds another training, or one although `resume` is false.
+    """
+
+    def __init__(self, folder: str | Path, identity: Mapping[str, Any], *, resume: bool) -> None:
+        self.folder = Path(folder)
+        self._identity = json.loads(json.dumps(identity))
+        #: What :meth:`keep` was given last; None at the beginning.
+        self.state: dict[str, Any] | None = None
+        #: Rows of metrics, one for each iteration.
+        self.metrics: list[dict[str, Any]] = []
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            kept = self._read(STATE)
+        except OSError as error:
+            raise TrainingError(f"{folder}: {error.strerror}") from error
+        if kept is None:
+            return
+        if not resume:
+            raise TrainingError(f"{folder} holds a training already: go on with --resume, or give another folder")
+        if kept.get("identity") != self._identity:
+            raise TrainingError(f"{folder} holds another training ({_difference(kept['identity'], self._identity)})")
+        self.state, self.metrics = kept["state"], kept["metrics"]
+
+    def keep(self, state: Mapping[str, Any], metrics: Mapping[str, Any]) -> None:
+        """Keep what the next iteration depends on, and add a row of metrics."""
+        self.metrics.append(dict(metrics))
+        self.state = dict(state)
+        self.write(STATE, {"identity": self._identity, "state": self.state, "metrics": self.metrics})
+        self._write_text(f"{METRICS}.csv", csv_text(self.metrics))
+
+    def write(self, name: str, value: Any) -> None:
+        """Write a JSON file in one step, so that it is whole whenever the machine stops."""
+        self._write_text(name, json.dumps(value, indent=1))
+
+    def finish(self, best: Mapping[str, Any], result: Mapping[str, Any], lines: Mapping[str, Sequence[float]]) -> None:
+        """Write what was found, the metrics as Parquet, and pictures of `lines`: values by iteration, by name."""
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
+        self.write(BEST, dict(best))
+        self.write(RESULT, dict(result))
+        pq.write_table(pa.Table.from_pylist(self.metrics), self.folder / f"{METRICS}.parquet")
+        draw_lines(self.folder / PROGRESS, lines)
+
+    def _read(self, name: str) -> Any:
+        try:
+            return json.loads((self.folder / name).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise TrainingError(f"{self.folder / name} is damaged: {error}") from error
+
+    def _write_text(self, name: str, text: str) -> None:
+        part = self.folder / f"{name}.part"
+        try:
+            with part.open("w", encoding="utf-8") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(self.folder / name)
+        except OSError as error:
+            raise TrainingError(f"{part}: {error.strerror}") from error
+
+
+def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return rows as CSV, their names in the order in which they first appear."""
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    text = io.StringIO()
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def draw_lines(path: Path, lines: Mapping[str, Sequence[float]]) -> None:
+    """Draw each of some lines over the iterations in a panel of its own, as a PNG and an SVG file."""
+    import matplotlib
+
+    matplotlib.use("Agg", force=False)
+    from matplotlib.figure import Figure
+
+    columns = min(5, max(1, len(lines)))
+    rows = -(-len(lines) // columns) or 1
+    figure = Figure(figsize=(3.0 * columns, 2.0 * rows), layout="constrained")
+    for number, (name, values) in enumerate(lines.items()):
+        axes = figure.add_subplot(rows, columns, number + 1)
+        axes.plot(range(1, len(values) + 1), values, linewidth=1)
+        axes.set_title(name, fontsize=8)
+        axes.tick_params(labelsize=7)
+    for suffix in (".png", ".svg"):
+        figure.savefig(path.with_suffix(suffix))
+
+
+def _difference(kept: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+    """Return in words the first thing in which two trainings differ."""
+    for name in dict.fromkeys([*kept, *wanted]):
+        if kept.get(name) != wanted.get(name):
+            return f"{name} {kept.get(name)!r}, not {wanted.get(name)!r}"
+    return "in nothing"

@@ -1,0 +1,85 @@
+"""``oponente train``: the same result on any number of workers, also after a kill; mistakes in one line."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from oponente.cli.main import main
+
+SMALL = (
+    *("--option", "trade=false", "--iterations", "14", "--population", "8", "--tournaments", "2", "--games", "4"),
+    *("--final-games", "4", "--duel-games", "8", "--parameter", "points", "--parameter", "road", "--seed", "5"),
+)
+
+
+def run(capsys, *arguments):
+    """Return exit status, output and error output of a command."""
+    try:
+        main(list(map(str, arguments)))
+        status = 0
+    except SystemExit as end:
+        status = int(end.code or 0)
+    out, err = capsys.readouterr()
+    return status, out, "\n".join(line for line in err.splitlines() if not line.startswith("compil"))
+
+
+def timeless(folder):
+    """Return what a training has found, without times."""
+    state = json.loads((folder / "state.json").read_text())
+    result = json.loads((folder / "result.json").read_text())
+    rows = [{k: v for k, v in row.items() if k != "seconds"} for row in state["metrics"]]
+    return state["state"], rows, {k: v for k, v in result.items() if k != "seconds"}
+
+
+@pytest.mark.compiled
+def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys):
+    status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", tmp_path / "one", "--json")
+    assert status == 0, err
+    result = json.loads(out)
+    assert result["seed"] == 5
+    assert set(result["best"]) == {"points", "road"}
+    assert result["duel_with_start"]["games"] == 8
+    killed = tmp_path / "two"
+    command = [sys.executable, "-m", "oponente", "train", "ga", "catan", "value", *SMALL, "--out", str(killed)]
+    process = subprocess.Popen([*command, "--workers", "2"], env=os.environ, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 240
+    while not (killed / "state.json").exists() and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.005)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    reached = json.loads((killed / "state.json").read_text())["state"]["iteration"]
+    assert 1 <= reached < 14
+    status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", killed)
+    assert (status, "holds a training already" in err) == (2, True)
+    status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", killed, "--workers", 2, "--resume")
+    assert status == 0, err
+    assert "Written to" in out
+    assert timeless(killed) == timeless(tmp_path / "one")
+    assert {"metrics.csv", "metrics.parquet", "progress.png", "progress.svg", "best.json"} <= set(os.listdir(killed))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("ga", "catan", "value", "--size", "3"), "4<=x<=100"),
+        (("ga", "catan", "value", "--parameter", "none"), "value has no parameter 'none'"),
+        (("ga", "catan", "random"), "agent random has no parameters that can be tuned"),
+        (("ga", "risk", "uct", "--option", "players=6"), "give --size 6 or more"),
+        (("data", "connect4", "random", "--out", "x"), "connect4 is played by 2 agents"),
+        (("network", "none.parquet"), "none.parquet"),
+        (("network", "none.parquet", "--layers", "a"), "expected numbers of neurons"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, "train", *arguments)
+    assert (status, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 0

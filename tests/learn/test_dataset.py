@@ -1,0 +1,130 @@
+"""Datasets of positions: each row is what the seat knew, and what came of it; networks learn from them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oponente.arena import MatchSpec, Table
+from oponente.games.catalogue import GameSpec, load_game
+from oponente.games.catan.network import SHAPES, flat, judge, network
+from oponente.games.catan.networks import read_network
+from oponente.kernel import Game
+from oponente.kernel.arrays import ArrayFileError, write_arrays
+from oponente.learn.dataset import DatasetError, make_dataset, read_dataset
+from oponente.learn.features import feature_names
+from toy_games import heap
+
+GAME = GameSpec("catan", (("players", "2"), ("trade", "false"), ("points", "4")))
+
+
+@pytest.mark.compiled
+def test_rows_are_what_seats_know_and_what_came_of_it(tmp_path):
+    spec = MatchSpec(GAME, ("value", "value:road=0"), 3, 7)
+    file = tmp_path / "x.parquet"
+    rows = make_dataset(spec, file, kind="encoding", evaluation="points", positions=5)
+    columns, about = read_dataset(file)
+    assert rows == len(columns["game"]) == 3 * 5 * 2
+    assert (about["seed"], about["agents"], about["features"]) == (7, ["value", "value:road=0"], "encoding")
+    table = Table(spec)
+    at = 0
+    for index in range(3):
+        record = table.play(index)
+        for _ in range(5):
+            ply = int(columns["ply"][at])
+            state = table.game.start(record.start_seed)
+            for action in record.actions[:ply]:
+                state.apply(action)
+            assert state.player >= 0
+            for seat in range(2):
+                row = {name: column[at] for name, column in columns.items()}
+                assert (row["game"], row["seat"], row["ply"]) == (index, seat, ply)
+                assert (row["features"] == state.encode(seat)).all()
+                assert row["outcome"] == record.returns[seat]
+                assert row["agent"] == record.seats[seat].agent
+                points = int(state.record.points[seat]) + int(state.record.cards[seat, 4])
+                assert row["value"] == pytest.approx(points / 10)
+                at += 1
+    with pytest.raises(ValueError, match="has no features 'x'; it has inputs, encoding"):
+        make_dataset(spec, file, kind="x", evaluation="points", positions=5)
+    with pytest.raises(ValueError, match="has no evaluator 'x'"):
+        make_dataset(spec, file, kind="inputs", evaluation="x", positions=5)
+
+
+def test_names_of_features():
+    assert feature_names(load_game("catan")) == ["inputs", "encoding"]
+    assert feature_names(load_game("tictactoe")) == ["encoding"]
+    with pytest.raises(ValueError, match="heap has no features for learning"):
+        feature_names(Game(heap))
+
+
+def test_other_files_are_refused(tmp_path):
+    (tmp_path / "x.parquet").write_bytes(b"no")
+    with pytest.raises(DatasetError, match=r"x\.parquet"):
+        read_dataset(tmp_path / "x.parquet")
+
+
+# --- networks ------------------------------------------------------------------------------------------------------
+
+
+def random_net(seed: int):
+    chance = np.random.default_rng(seed)
+    net = {name: chance.normal(size=shape).astype(np.float32) for name, shape in SHAPES.items()}
+    net["scale"] = np.abs(net["scale"]) + 0.5
+    return net
+
+
+def test_the_kernel_gives_what_the_layers_give():
+    nets = [random_net(seed) for seed in range(4)]
+    tables = network(*nets)
+    chance = np.random.default_rng(9)
+    for seat, net in enumerate(nets):
+        for _ in range(5):
+            x = chance.normal(size=48) * (chance.random(48) < 0.7)
+            hidden = (x - net["mean"]) / net["scale"]
+            for layer in "12":
+                hidden = np.maximum(net[f"weight{layer}"] @ hidden + net[f"bias{layer}"], 0.0)
+            expected = float((net["weight3"] @ hidden + net["bias3"])[0])
+            assert judge(tables, seat, x) == pytest.approx(expected, rel=1e-5)
+    assert flat(nets[0]).size == 32 * 49 + 16 * 33 + 17
+
+
+def test_files_that_hold_no_network_are_told(tmp_path):
+    good = random_net(1)
+    for name, wrong, told in (
+        ("weight2", np.zeros((16, 31)), "weight2 has shape"),
+        ("bias1", np.full(32, np.nan), "bias1 has shape"),
+        ("scale", np.zeros(48), "a scale is 0"),
+    ):
+        file = tmp_path / f"{name}.npz"
+        write_arrays(file, {**good, name: wrong})
+        with pytest.raises(ArrayFileError, match=told):
+            read_network(str(file))
+    write_arrays(tmp_path / "y.npz", {name: array for name, array in good.items() if name != "bias3"})
+    with pytest.raises(ArrayFileError, match="lacks bias3"):
+        read_network(str(tmp_path / "y.npz"))
+
+
+def test_training_learns_a_function_and_goes_on_where_it_was():
+    pytest.importorskip("torch")
+    from oponente.learn.supervised import SupervisedSettings, fit
+
+    chance = np.random.default_rng(0)
+    features = chance.normal(size=(3000, 5)).astype(np.float32)
+    columns = {
+        "features": features,
+        "value": 100.0 + 30.0 * np.abs(features[:, 0]) + 10.0 * features[:, 1],
+        "game": np.arange(3000) // 20,
+    }
+    settings = SupervisedSettings((16, 8), epochs=12, batch=100, rate=0.01)
+    kept = []
+    net, course = fit(columns, settings, 3, lambda state, row: kept.append(state))
+    assert course[-1]["explained"] > 0.97
+    x = (features[:100] - net["mean"]) / net["scale"]
+    for layer in "12":
+        x = np.maximum(x @ net[f"weight{layer}"].T + net[f"bias{layer}"], 0.0)
+    out = (x @ net["weight3"].T + net["bias3"])[:, 0]
+    assert np.corrcoef(out, columns["value"][:100])[0, 1] > 0.98
+    assert abs(out.mean() - columns["value"][:100].mean()) < 3.0
+    again, _ = fit(columns, settings, 3, state=kept[4])
+    assert all((again[name] == net[name]).all() for name in net)

@@ -1,0 +1,182 @@
+"""The genetic algorithm, on contests whose results are known, and the folder of a training."""
+
+from __future__ import annotations
+
+import csv
+import dataclasses
+import json
+import random
+
+import pyarrow.parquet as pq
+import pytest
+
+from oponente.agents.spec import parse_spec
+from oponente.games.catalogue import GameSpec
+from oponente.games.catan.agents import NeuralAgent, ValueAgent
+from oponente.games.catan.networks import read_network
+from oponente.learn.contest import Contest, Standing, duel
+from oponente.learn.genetic import Genetic, GeneticSettings, arithmetic, heuristic
+from oponente.learn.network_space import NetworkSpace
+from oponente.learn.space import Space
+from oponente.learn.training import Training, TrainingError
+
+GAME = GameSpec("catan", (("trade", "false"),))
+AIM = {"points": 1000.0, "cities": 700.0, "road": -200.0}
+SETTINGS = GeneticSettings(iterations=40, population=20, tournaments=8, gauge=0, final_games=10)
+
+
+def fake_results(contests):
+    """Give each agent as many wins as it is near to the aim: a contest without luck."""
+    results = []
+    for contest in contests:
+        distance = []
+        for text in contest.agents:
+            weights = parse_spec(text, [ValueAgent]).parameters.effective
+            distance.append(sum((weights[name] - aim) ** 2 for name, aim in AIM.items()))
+        order = sorted(distance)
+        results.append([Standing(contest.games, contest.games - order.index(d), -d) for d in distance])
+    return results
+
+
+def evolution(settings=SETTINGS, held=fake_results, seed=3):
+    return Genetic(Space(ValueAgent(), list(AIM)), GAME, settings, seed, held)
+
+
+def test_it_finds_what_wins(tmp_path):
+    training = Training(tmp_path / "t", {"a": 1}, resume=False)
+    told = []
+    ga = evolution()
+    population = ga.run(training, lambda *word: told.append(word[:2]))
+    best = dict(zip(AIM, ga.best(population), strict=True))
+    start = ga.first_population()[0]
+    assert start == [1500.0, 400.0, 150.0]
+    before = sum((a - b) ** 2 for a, b in zip(start, AIM.values(), strict=True))
+    after = sum((best[name] - aim) ** 2 for name, aim in AIM.items())
+    assert after < before / 50
+    assert told == [(i, 40) for i in range(1, 41)]
+    distances = [sum((v - a) ** 2 for v, a in zip(one, AIM.values(), strict=True)) for one in population]
+    assert after <= min(distances)  # the last selection finds the best of all, or their mean, which is better
+
+
+def test_an_interrupted_run_ends_where_one_without_interruption_does(tmp_path):
+    long, short = (dataclasses.replace(SETTINGS, iterations=count) for count in (9, 4))
+    whole = evolution(long).run(Training(tmp_path / "a", {"x": [1, 2]}, resume=False), lambda *word: None)
+    evolution(short).run(Training(tmp_path / "b", {"x": [1, 2]}, resume=False), lambda *word: None)
+    kept = Training(tmp_path / "b", {"x": (1, 2)}, resume=True)
+    assert kept.state["iteration"] == 4
+    assert evolution(long).run(kept, lambda *word: None) == whole
+    rows = list(csv.DictReader((tmp_path / "b" / "metrics.csv").open()))
+    assert [int(row["iteration"]) for row in rows] == list(range(1, 10))
+
+
+def test_the_two_losers_of_each_tournament_are_replaced_by_children_of_the_winners():
+    settings = GeneticSettings(iterations=1, population=8, tournaments=2, rate=0.0, gauge=0)
+    ga = evolution(settings)
+    before = ga.first_population()
+    after, row = ga.iteration(0, before)
+    changed = [i for i in range(8) if before[i] != after[i]]
+    assert len(changed) == 4
+    assert row["games"] == 40
+    worst = sorted(range(8), key=lambda i: sum((v - a) ** 2 for v, a in zip(before[i], AIM.values(), strict=True)))
+    assert worst[0] not in changed
+    assert worst[-1] in changed
+
+
+def test_tournaments_of_a_wave_share_no_individual():
+    seen = []
+
+    def held(contests):
+        seen.append([set(contest.agents) for contest in contests])
+        return fake_results(contests)
+
+    settings = GeneticSettings(population=22, tournaments=12, gauge=0)
+    evolution(settings, held).iteration(0, evolution(settings).first_population())
+    assert [len(wave) for wave in seen] == [5, 5, 2]
+    for wave in seen:
+        assert len(set().union(*wave)) == 4 * len(wave)
+
+
+def test_crossovers():
+    chance = random.Random(1)
+    for _ in range(20):
+        share = chance.random()
+        assert 0.0 <= arithmetic([0.0], [1.0], share)[0] <= 1.0
+        assert -1.0 <= heuristic([0.0], [1.0], share)[0] <= 0.0
+
+
+def test_settings_are_checked():
+    with pytest.raises(ValueError, match="at least 4 are needed"):
+        GeneticSettings(size=3)
+    with pytest.raises(ValueError, match="population of 3"):
+        GeneticSettings(population=3)
+
+
+# --- contests ------------------------------------------------------------------------------------------------------
+
+
+def test_contests_of_more_agents_than_seats_share_the_games():
+    contest = Contest(GameSpec("connect4"), ("a", "b", "c", "d"), 20, 1)
+    matches = contest.matches(2)
+    assert [chosen for chosen, _ in matches] == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+    assert [spec.games for _, spec in matches] == [4, 4, 3, 3, 3, 3]
+    assert len({spec.seed for _, spec in matches}) == 6
+
+
+def test_duels_count_both_sides():
+    def held(contests):
+        return [[Standing(c.games, (c.games if i == 0 else 0), 0.0) for i, _ in enumerate(c.agents)] for c in contests]
+
+    result = duel(GAME, "value", "random", 100, 1, held)
+    assert (result.games, result.wins, result.losses, result.rate) == (100, 100, 0, 1.0)
+    assert result.interval[0] > 0.96
+    alike = duel(GAME, "value", "value", 64, 1, lambda cs: [[Standing(c.games, c.games / 4, 0.0)] * 4 for c in cs])
+    assert alike.rate == 0.5
+    with pytest.raises(ValueError, match="an even number"):
+        duel(GameSpec("catan", (("players", "3"),)), "value", "random", 10, 1, held)
+
+
+# --- folders -------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_holds_one_training(tmp_path):
+    training = Training(tmp_path, {"seed": 1, "agent": "value"}, resume=False)
+    training.keep({"n": 1}, {"iteration": 1, "x": 0.1})
+    with pytest.raises(TrainingError, match="go on with --resume, or give another folder"):
+        Training(tmp_path, {"seed": 1, "agent": "value"}, resume=False)
+    with pytest.raises(TrainingError, match="another training \\(seed 1, not 2\\)"):
+        Training(tmp_path, {"seed": 2, "agent": "value"}, resume=True)
+    again = Training(tmp_path, {"seed": 1, "agent": "value"}, resume=True)
+    assert (again.state, again.metrics) == ({"n": 1}, [{"iteration": 1, "x": 0.1}])
+    again.finish({"x": 1.0}, {"spec": "value"}, {"x": [0.1, 0.2]})
+    assert pq.read_table(tmp_path / "metrics.parquet").to_pylist() == [{"iteration": 1, "x": 0.1}]
+    assert json.loads((tmp_path / "best.json").read_text()) == {"x": 1.0}
+    assert (tmp_path / "progress.png").read_bytes()[:4] == b"\x89PNG"
+    (tmp_path / "state.json").write_text("{")
+    with pytest.raises(TrainingError, match="is damaged"):
+        Training(tmp_path, {"seed": 1, "agent": "value"}, resume=True)
+
+
+# --- networks ------------------------------------------------------------------------------------------------------
+
+
+def test_networks_are_individuals_too(tmp_path):
+    space = NetworkSpace(NeuralAgent(), tmp_path / "individuals")
+    assert len(space.names) == 48 * 32 + 32 + 32 * 16 + 16 + 16 + 1
+    start = read_network("shipped")
+    assert all((array == start[name]).all() for name, array in space.arrays(space.fitted(space.start)).items())
+    settings = GeneticSettings(iterations=2, population=4, tournaments=1, gauge=0, final_games=1, spread=0.1)
+    seen = []
+
+    def held(contests):
+        for contest in contests:
+            nets = [read_network(parse_spec(text, [NeuralAgent]).parameters.network) for text in contest.agents]
+            seen.append([float(net["bias3"][0]) for net in nets])
+        return [[Standing(c.games, float(i == 0), 0.0) for i, _ in enumerate(c.agents)] for c in contests]
+
+    ga = Genetic(space, GAME, settings, 1, held)
+    training = Training(tmp_path / "t", {}, resume=False)
+    population = ga.run(training, lambda *word: None)
+    assert all(len(set(row)) == 4 for row in seen)
+    assert set(training.metrics[0]) == {"iteration", "games", "gauge", "norm", "deviation", "seconds"}
+    assert not list((tmp_path / "individuals").iterdir())
+    ga.best(population)

@@ -1,0 +1,78 @@
+"""The n-tuple bandit: its model, and that it finds what wins in spite of noise; CMA-ES likewise."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from oponente.agents.search_agents import UCTAgent
+from oponente.learn.evolution_strategy import run_cma
+from oponente.learn.ntbea import TupleModel, neighbour, run_ntbea, values_of
+from oponente.learn.space import Space
+from oponente.learn.training import Training
+
+
+class Noisy:
+    """A fitness whose best point is known: c = 2 and solver on."""
+
+    def __init__(self, names, noise):
+        self.space = Space(UCTAgent(), names, mixed=True)
+        self.noise = noise
+
+    def measure(self, candidates, *path):
+        result = []
+        for values in candidates:
+            known = dict(zip(self.space.names, values, strict=True))
+            share = 0.8 - 0.2 * abs(known["c"] - 2.0) - 0.1 * abs(known.get("epsilon", 0.5) - 0.5)
+            share -= 0.15 * (known.get("solver", "on") != "on")
+            result.append(share + random.Random(str((values, path))).uniform(-self.noise, self.noise))
+        return result
+
+
+def test_the_model_means_over_tuples():
+    model = TupleModel([2, 3])
+    model.add((0, 0), 1.0)
+    model.add((0, 1), 0.0)
+    assert model.mean((0, 0)) == pytest.approx((0.5 + 1.0 + 1.0) / 3)
+    assert model.mean((0, 2)) == 0.5  # of the first value only
+    assert model.mean((1, 2)) == 0.0
+    assert model.bound((1, 2)) > model.bound((0, 2)) - 0.5
+    assert model.bound((0, 1)) > model.mean((0, 1))
+
+
+def test_values_to_choose_from():
+    space = Space(UCTAgent(), ["c", "solver", "cheat"], mixed=True)
+    c, solver, cheat = space.parameters
+    assert values_of(c, 5, 1000.0) == [0.0, 0.5, 1.0, 1.5, 2.0]
+    assert values_of(solver, 5, 1.0) == ["off", "on", "auto"]
+    assert values_of(cheat, 5, 1.0) == [False, True]
+
+
+def test_neighbours_differ():
+    chance = random.Random(2)
+    for _ in range(50):
+        assert neighbour((1, 0, 0), [[1, 2, 3], [5], [7, 8]], chance) != (1, 0, 0)
+
+
+def test_ntbea_finds_the_best_in_noise_and_goes_on_where_it_was(tmp_path):
+    options = {"values": 5, "reach": 2000.0, "neighbours": 20, "seed": 4, "progress": lambda *word: None}
+    fitness = Noisy(["c", "solver", "cheat"], 0.2)
+    whole = Training(tmp_path / "a", {}, resume=False)
+    best = run_ntbea(fitness, whole, steps=150, **options)
+    assert best[:2] == [2.0, "on"]
+    run_ntbea(fitness, Training(tmp_path / "b", {}, resume=False), steps=60, **options)
+    again = Training(tmp_path / "b", {}, resume=True)
+    assert run_ntbea(fitness, again, steps=150, **options) == best
+    assert again.state["measured"] == whole.state["measured"]
+
+
+def test_cma_finds_the_best_in_noise_and_goes_on_where_it_was(tmp_path):
+    pytest.importorskip("cma")
+    options = {"sigma": 200.0, "population": None, "seed": 4, "progress": lambda *word: None}
+    fitness = Noisy(["c", "epsilon"], 0.02)
+    whole = Training(tmp_path / "a", {}, resume=False)
+    best = run_cma(fitness, whole, generations=30, **options)
+    assert best[0] == pytest.approx(2.0, abs=0.3)
+    run_cma(fitness, Training(tmp_path / "b", {}, resume=False), generations=7, **options)
+    assert run_cma(fitness, Training(tmp_path / "b", {}, resume=True), generations=30, **options) == best
