@@ -55,6 +55,8 @@ def back_up(
         tree.stats[node].visits += weight
         for p in range(players):
             tree.values[node * config.width + p] += totals[p]
+        if extras is not None and config.normalising:
+            widen(tree, node, totals, weight, config)
         if i > 0:
             refresh(tree, node, config, extras)
         if extras is not None and config.kind != 0:
@@ -62,6 +64,15 @@ def back_up(
             tree.values[node * config.width + config.squares_at] += squared(
                 totals[who], work.squares[who], sign, shift, weight
             )
+
+
+@njit
+def widen(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -> None:
+    """Note the least and the greatest reward of the simulations through a node; of several at once their mean."""
+    for p in range(config.players):
+        reward, at = totals[p] / weight, node * config.width + p
+        tree.values[at + config.least_at] = min(tree.values[at + config.least_at], reward)
+        tree.values[at + config.greatest_at] = max(tree.values[at + config.greatest_at], reward)
 
 
 @njit

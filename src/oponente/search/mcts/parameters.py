@@ -57,6 +57,8 @@ CHOICES = ("epsilon", "gibbs")
 EPSILON, GIBBS = range(2)
 
 FINAL_MOVES = ("robust", "max", "max-robust", "secure")
+TIES = ("first", "random")
+OPPONENTS = ("tree", "policy")
 ROOTS = ("bandit", "halving", "gumbel")
 LOOPS = ("auto", "closed", "open")
 SOLVERS = ("off", "on", "auto")
@@ -94,6 +96,11 @@ class MCTSParameters:
     fpu: float = option(0.0, low=-1e6, high=1e6, meaning="first-play urgency, see first_play")
     prior: str = option("none", meaning="prior of actions: none (all alike), or a name (for puct, gumbel and widening)")
     estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    normalise: bool = option(
+        False,
+        meaning="scale the means of children to the least and greatest reward of simulations through their parent, for"
+        " rewards without known bounds (Perez et al., 2014 general video game playing competition)",
+    )
     bias: float = option(
         0.0, low=0.0, high=1e6, meaning="progressive bias: this times the evaluation / (n + 1) is added (Chaslot 2008)"
     )
@@ -138,15 +145,25 @@ class MCTSParameters:
     cutoff: int | None = option(
         None, low=0, high=10**6, meaning="plies after which a playout ends with the evaluation (Lorentz 2008)"
     )
+    horizon: int | None = option(
+        None,
+        low=1,
+        high=10**6,
+        meaning="own decisions, in the tree and in the playout together, after which a simulation ends with the"
+        " evaluation",
+    )
     redundancy: float | None = option(
         None,
         low=0.0,
         high=1.0,
         meaning="weight of actions that undo one's last, where the policy knows them: p of Santos 2017, eq. 5.2",
     )
+    count_redundant: bool = option(
+        False, meaning="count the actions of playouts that undo one's last, where the policy knows them"
+    )
     evaluation: str = option(
         "default",
-        meaning="evaluator of unfinished games for cutoff, implicit and bias: default (the game's own), a name",
+        meaning="evaluator of unfinished games for cutoff, horizon, implicit and bias: default (the game's own), a name",
     )
     evaluation_scale: float | None = option(
         None,
@@ -181,6 +198,7 @@ class MCTSParameters:
         meaning="move played: robust (most visits), max (best mean), max-robust (searches on until one is both, up to"
         " as long again), secure (best lower confidence bound) (Chaslot et al. 2008)",
     )
+    ties: str = option("first", choices=TIES, meaning="of equal moves: first (as listed), random")
     secure: float = option(4.0, low=0.0, high=1e6, meaning="A of secure: mean - A / sqrt(n)")
     root: str = option(
         "bandit",
@@ -193,8 +211,15 @@ class MCTSParameters:
     loop: str = option(
         "auto",
         choices=LOOPS,
-        meaning="closed: nodes are states and chance nodes explicit, open: nodes are sequences of actions (Perez et al."
-        " 2015); auto: closed where the state is known and chance is explicit",
+        meaning="closed: nodes are states and chance nodes explicit (chance inside the state is drawn once a search),"
+        " open: nodes are sequences of actions (Perez et al. 2015); auto: closed where the state is known and chance is"
+        " explicit",
+    )
+    opponents: str = option(
+        "tree",
+        choices=OPPONENTS,
+        meaning="the others' actions in an open loop: tree (searched, as backup says), policy (drawn by the playout"
+        " policy, without nodes)",
     )
     observers: str = option(
         "single",
@@ -233,7 +258,7 @@ class MCTSParameters:
     @property
     def evaluates(self) -> bool:
         """Whether unfinished games are evaluated."""
-        return self.cutoff is not None or self.implicit > 0.0 or self.bias > 0.0
+        return self.cutoff is not None or self.horizon is not None or self.implicit > 0.0 or self.bias > 0.0
 
     @property
     def exploration(self) -> float:
@@ -264,6 +289,7 @@ Config = record(
     ("end", "i8"),
     ("serial", "i8"),  # simulations before this search, in a tree that is kept
     ("cutoff", "i8"),  # negative: none
+    ("horizon", "i8"),  # negative: none
     ("width", "i8"),  # values of a node; where in them each optional kind begins, after the totals:
     ("heuristic_at", "i8"),
     ("lower_at", "i8"),
@@ -272,6 +298,8 @@ Config = record(
     ("prior_at", "i8"),
     ("squares_at", "i8"),
     ("stamp_at", "i8"),
+    ("least_at", "i8"),
+    ("greatest_at", "i8"),
     ("players", "i4"),
     ("reward", "i4"),
     ("kind", "i4"),  # 0, TUNED or PUCT
@@ -302,6 +330,9 @@ Config = record(
     ("guided", "u1"),  # whether playouts do more than follow the policy
     ("learning", "u1"),
     ("losses", "u1"),
+    ("normalising", "u1"),
+    ("drawn", "u1"),  # whether the others' actions are drawn and have no nodes
+    ("counting", "u1"),  # whether redundant actions are counted
 )
 """What kernels receive: one record."""
 
@@ -355,6 +386,8 @@ def new_config(
     c.solver = p.solver == "on" or (p.solver == "auto" and not is_open and p.backup == "maxn")
     c.redundancy = -1.0 if p.redundancy is None else p.redundancy
     c.cutoff = -1 if p.cutoff is None else p.cutoff
+    c.horizon = -1 if p.horizon is None else p.horizon
+    c.normalising, c.drawn, c.counting = p.normalise, p.opponents == "policy", p.count_redundant
     c.scale = scale
     c.kind = {"tuned": TUNED, "puct": PUCT}.get(p.formula, 0)
     c.amaf, c.guide = AMAFS.index(p.amaf), GUIDES.index(p.guide)
@@ -372,7 +405,7 @@ def new_config(
     c.informed = c.estimating or c.uses_prior or (p.amaf != "none" and c.first_play != URGENT)
     c.stamping, c.recycling, c.learning, c.losses = p.recycle, p.recycle, p.learns, p.avoid_losses
     c.traced = p.learns or p.amaf != "none"
-    c.guided = c.traced or p.cutoff is not None or p.redundancy is not None
+    c.guided = c.traced or p.cutoff is not None or p.horizon is not None or p.redundancy is not None or c.counting
     # Whether there is nothing but means and an exploration term that needs only visits.
     c.plain = (
         c.kind == 0
@@ -381,7 +414,7 @@ def new_config(
         and c.backup == MAXN
         and p.root == "bandit"
         and c.belief_samples == 0
-        and not (c.stamping or c.losses)
+        and not (c.stamping or c.losses or c.normalising or c.drawn)
     )
     c.players = game.num_players
     _lay_out(c)
@@ -399,6 +432,8 @@ def _lay_out(c: SimpleNamespace) -> None:
         ("prior_at", 1, c.uses_prior or c.solver),
         ("squares_at", 1, c.kind),
         ("stamp_at", 1, c.stamping),
+        ("least_at", players, c.normalising),
+        ("greatest_at", players, c.normalising),
     ):
         setattr(c, name, width)
         if needed:

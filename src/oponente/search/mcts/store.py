@@ -74,7 +74,8 @@ class Tree(NamedTuple):
     at the places that `Config` says: ``heuristic`` (one a player: the evaluation, backed up by minimax), ``lower`` and
     ``upper`` (one a player: proven least and greatest reward), ``estimate`` (what was thought of the action before it
     was tried, in rewards of who takes it), ``prior`` (probability of the action; of chance outcomes, theirs),
-    ``squares`` (sum of the squared rewards of who chose the node), ``stamp`` (the last simulation through the node)."""
+    ``squares`` (sum of the squared rewards of who chose the node), ``stamp`` (the last simulation through the node),
+    ``least`` and ``greatest`` (one a player: rewards of simulations through the node)."""
 
 
 def new_tree(capacity: int, config: Any) -> Tree:
@@ -132,6 +133,10 @@ def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any, ext
         for p in range(config.players):
             tree.values[begin + config.lower_at + p] = config.least
             tree.values[begin + config.upper_at + p] = config.greatest
+    if extras is not None and config.normalising:
+        for p in range(config.players):
+            tree.values[begin + config.least_at + p] = np.inf
+            tree.values[begin + config.greatest_at + p] = -np.inf
 
 
 @inlined
