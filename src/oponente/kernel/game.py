@@ -195,6 +195,16 @@ class Game:
             to[start:stop] = raw[start:stop]
         return copy
 
+    def put(self, states: Any, place: int, source: Any) -> None:
+        """Write a copy of the first of `source` to `place` in `states`, as far as it is in use."""
+        if self._used is None:
+            states[place] = source[0]
+            return
+        size = self.state_dtype.itemsize
+        raw, to = source[:1].view(np.uint8), states.view(np.uint8)[place * size : (place + 1) * size]
+        for start, stop in self._used(self.tables, source):
+            to[start:stop] = raw[start:stop]
+
     def start(self, seed: int = 0) -> State:
         """Return a start position. What varies from game to game is decided by `seed`."""
         from oponente.kernel.state import State

@@ -130,7 +130,7 @@ class Engine:
         self._root = root.copy() if self.parameters.reuse else root
         self.deepest, self.redundant, self.proven, self._simulated = 0, 0, False, 0
         for i, worker in enumerate(self._workers):
-            worker.states[1] = root.array[0]
+            game.put(worker.states, 1, root.array)
             # One thread draws from the stream itself; several from streams of their own.
             worker.rng = rng if self.threads == 1 else stream(int.from_bytes(rng.tobytes(), "little"), "thread", i)
 
@@ -228,7 +228,9 @@ class Engine:
         assert game is not None
         batch = self.config.batch > 1
         mailbox = private_zeros(RESULTS + RESULT_STRIDE * count, np.dtype(np.int64))
-        leaf, results = game.new_states(1), np.zeros((count, game.num_players + 1))
+        # Only playouts from the same leaf hand it over.
+        leaf = game.new_states(1) if batch else self._workers[0].states
+        results = np.zeros((count, game.num_players + 1))
 
         def work(i: int, own: Control) -> None:
             worker = self._workers[i]

@@ -253,7 +253,7 @@ def simulate(
             break
         # 4. Backpropagation
         if extras is not None:
-            if config.losses and depth > 0 and exact and plies == 0 and ended != SETTLED and ended != FAR:
+            if config.losses and depth > 0 and exact and plies == 0 and ended != SETTLED and ended != FAR:  # noqa: PLR1714
                 note_loss(game, state, tree, node, spare, config)
             if config.solver and ended == OVER and depth > 0:
                 prove_end(tree, node, rewards, weight, config)

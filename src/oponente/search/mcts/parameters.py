@@ -163,7 +163,8 @@ class MCTSParameters:
     )
     evaluation: str = option(
         "default",
-        meaning="evaluator of unfinished games for cutoff, horizon, implicit and bias: default (the game's own), a name",
+        meaning="evaluator of unfinished games for cutoff, horizon, implicit and bias: default (the game's own), or a"
+        " name",
     )
     evaluation_scale: float | None = option(
         None,
