@@ -16,6 +16,7 @@ States lie packed in a pool, only what is in use of them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,14 +31,16 @@ from oponente.games.vgdl.layout import (
     MORE,
     SPRITE_BYTES,
 )
-from oponente.games.vgdl.rules import MAX_ACTIONS, copy_state
+from oponente.games.vgdl.rules import MAX_ACTIONS, copy_state, reseed
 from oponente.games.vgdl.tick import tick
-from oponente.kernel import State, entry, expired, njit, record
+from oponente.kernel import Control, State, Stream, entry, expired, njit, record
 from oponente.kernel.random import mix64
 
 WORD = 8
-POOL_WORDS, NODES, SEEN = 1 << 24, 1 << 19, 1 << 21
-"""Room for states (128 MiB), nodes and what was seen."""
+POOL_WORDS, NODES = 1 << 25, 1 << 20
+"""Room for states (256 MiB, taken only as it is needed) and nodes."""
+BRIEF, LONG = 1 << 17, 1 << 22
+"""Room for what was seen, in a search of one decision and of several."""
 FADING = 0.98
 """By how much a gain counts less for each tick that it is farther away."""
 WORK, PARENT, ORIGIN = range(3)
@@ -59,6 +62,7 @@ Progress = record(
     ("next", "i8"),  # the node to be expanded
     ("seen", "i8"),  # states that were seen
     ("ticks", "i8"),
+    ("limit", "i8"),  # ticks at most
     ("best", "i4"),  # the node with the greatest gain; 0: none
     ("won", "i4"),  # a node after which `last` wins; -1: none
     ("last", "i4"),
@@ -229,7 +233,7 @@ def explore(game: Any, states: Any, words: Any, pool: Any, nodes: Any, seen: Any
     start = nodes[0].score
     state = states[WORK]
     while at.next < at.count:
-        if expired(control):
+        if expired(control) or at.ticks >= at.limit:
             return 0
         node = np.int64(at.next)
         unpack(game, states, words, pool, nodes[node].offset)
@@ -284,6 +288,46 @@ def list_all(game: Any, state: Any, out: Any) -> Any:
     return count + 1
 
 
+@entry
+def try_plan(game: Any, states: Any, plan: Any, samples: Any, rng: Any, outcome: Any) -> Any:
+    """Play a plan from the root in several futures.
+
+    Args:
+        game: tables of a VGDL game for one player.
+        states: array of three records, the last one the root.
+        plan: int64: actions.
+        samples: how many futures.
+        rng: stream: draws them.
+        outcome: float64, three: receives the shares of wins and of losses, and the mean gain in score.
+    """
+    outcome[:] = 0.0
+    state = states[WORK]
+    for _ in range(samples):
+        copy_state(game, states, WORK, ORIGIN)
+        reseed(game, state, rng)
+        for i in range(plan.size):
+            if state.ended:
+                break
+            state.chosen[0] = plan[i]
+            tick(game, state)
+        if state.ended and state.win[0] == 1:
+            outcome[0] += 1.0 / samples
+        elif state.ended:
+            outcome[1] += 1.0 / samples
+        outcome[2] += (state.score[0] - states[ORIGIN].score[0]) / samples
+    return 0
+
+
+class Outcome(NamedTuple):
+    """What became of a plan in several futures."""
+
+    wins: float
+    """Share."""
+    losses: float
+    gain: float
+    """Mean."""
+
+
 class Plan(NamedTuple):
     """What a search has found."""
 
@@ -303,34 +347,56 @@ class Explorer:
     def __init__(self) -> None:
         self._pool = np.empty(POOL_WORDS, np.uint64)
         self._nodes = np.empty(NODES, Node)
-        self._seen = np.zeros(SEEN, np.uint64)
+        self._seen = np.zeros(LONG, np.uint64)
+        self._room = LONG
         self._progress = np.zeros(1, Progress)
         self._states: Any = None
         self._game: Any = None
 
-    def begin(self, root: State, width: int) -> None:
-        """Begin a new search.
-
-        Args:
-            root: a position of a game for one player; its random numbers are the future.
-            width: 0: only what was seen before is left out; 1: all that is not novel.
-        """
+    def look_from(self, root: State) -> None:
+        """Take a position of a game for one player as the root; its random numbers are the future."""
         game = root.game
         if self._states is None or self._game is not game:
             self._game, self._states = game, game.new_states(3)
         game.put(self._states, ORIGIN, root.array)
-        self._seen.fill(0)
+
+    def begin(self, root: State, width: int, *, long: bool = False) -> None:
+        """Begin a new search.
+
+        Args:
+            root: see :meth:`look_from`.
+            width: 0: only what was seen before is left out; 1: all that is not novel.
+            long: whether it will go on over several decisions.
+        """
+        self.look_from(root)
+        self._room = LONG if long else BRIEF
+        self._seen[: self._room].fill(0)
         self._progress = np.zeros(1, Progress)
         self._progress[0].width = width
 
-    def search(self, control: Any) -> Plan:
-        """Search on; return what there is."""
+    def search(self, control: Control, ticks: int | None = None) -> Plan:
+        """Search on, for so many ticks at most; return what there is."""
         states = self._states
         words = states.view(np.uint64).reshape(states.size, -1)
+        at = self._progress[0]
+        at.limit = np.iinfo(np.int64).max if ticks is None else int(at.ticks) + ticks
         explore(
-            self._game.tables, states, words, self._pool, self._nodes, self._seen, self._progress, control.array
+            self._game.tables,
+            states,
+            words,
+            self._pool,
+            self._nodes,
+            self._seen[: self._room],
+            self._progress,
+            control.array,
         )
         return self.plan()
+
+    def try_plan(self, plan: Sequence[int], samples: int, rng: Stream) -> Outcome:
+        """Return what becomes of a plan from the root in several futures."""
+        outcome = np.zeros(3)
+        try_plan(self._game.tables, self._states, np.array(plan, np.int64), samples, rng, outcome)
+        return Outcome(*outcome.tolist())
 
     def plan(self) -> Plan:
         """Return what the search has found so far."""
