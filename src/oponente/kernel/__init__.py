@@ -24,6 +24,7 @@ from oponente.kernel.random import (
     spawn,
     stream,
 )
+from oponente.kernel.real_time import RealTime
 from oponente.kernel.rules import (
     CHANCE,
     MAX_PLAYERS,
@@ -62,6 +63,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "LegalActions",
+    "RealTime",
     "RulesError",
     "State",
     "Stream",

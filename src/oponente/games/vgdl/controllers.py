@@ -21,7 +21,8 @@ from oponente.agents.playout_agents import (
 )
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
-from oponente.games.vgdl.redundancy import FIXED_TABLE, Redundant, found_by_trial
+from oponente.games.vgdl.playouts import OPPOSITES, no_habits
+from oponente.games.vgdl.redundancy import found_by_trial
 from oponente.kernel import Game, State, derive_seed, option
 from oponente.search.analysis import Analysis
 from oponente.search.mcts import MCTS
@@ -76,6 +77,9 @@ class ControllerParameters(UCTParameters):
     reward: str = option(
         "score", meaning="worth of a simulation: score (a win adds 10 million), another evaluator, unit, utility, win"
     )
+    legality: bool = option(
+        False, meaning="N of the formula: how often the action was legal since it is in the tree; false: visits"
+    )
     normalise: bool = option(
         True, meaning="scale the means of children to the least and greatest reward of simulations through their parent"
     )
@@ -85,7 +89,14 @@ class ControllerParameters(UCTParameters):
     evaluation: str = option("score", meaning="evaluator of unfinished games")
     evaluation_scale: float | None = option(0.0, low=0.0, high=1e9, meaning="0: evaluations are rewards as they are")
     opponents: str = option(
-        "policy", choices=OPPONENTS, meaning="the other player's actions: policy (drawn at random), tree (searched)"
+        "policy",
+        choices=OPPONENTS,
+        meaning="the other players' actions: policy (drawn, see others), tree (searched, as the own are)",
+    )
+    others: str = option(
+        "random",
+        choices=("random", "learned"),
+        meaning="how the other players' actions are drawn: random, learned (as often as they took them so far)",
     )
     ties: str = option("random", choices=TIES, meaning="of equal moves: first (as listed), random")
     undone: str = option(
@@ -106,12 +117,14 @@ class ControllerAgent(_Considering, UCTAgent):
         super().__init__(parameters)
         self.redundant = 0
         """Actions in the playouts of this game that undid the last one, if they are counted."""
-        self._undoing: Redundant | None = None
+        self._tried = False
+        self._playouts = OPPOSITES
 
     def begin_game(self, game: Game, seat: int) -> None:
         """Forget the tree, and which actions undo others."""
         super().begin_game(game, seat)
-        self.redundant, self._undoing = 0, None
+        self.redundant, self._tried = 0, False
+        self._playouts = OPPOSITES._replace(habits=no_habits())
 
     def world(self, view: View) -> State:
         """Return the state to search from."""
@@ -120,15 +133,28 @@ class ControllerAgent(_Considering, UCTAgent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Search the position."""
         p = self.parameters
-        if self._undoing is None and p.undone == "trial" and (p.redundancy is not None or p.count_redundant):
-            self._undoing = found_by_trial(view.determinize(view.stream("trial")), view.seat)
+        if not self._tried and p.undone == "trial" and (p.redundancy is not None or p.count_redundant):
+            self._playouts = self._playouts._replace(
+                undoes=found_by_trial(view.determinize(view.stream("trial")), view.seat)
+            )
+        self._tried = True
+        if p.others == "learned" and view.game.num_players > 1:
+            self._learn(view)
         analysis = super().analyse(view, budget)
         self.redundant += 0 if self.search is None else self.search.redundant
         return analysis
 
+    def _learn(self, view: View) -> None:
+        """Count what the others did in the last tick, which all have seen."""
+        record = view.determinize(view.stream("look")).record
+        if record.tick >= 0:
+            for player in range(view.game.num_players):
+                if player != view.seat:
+                    self._playouts.habits[player, int(record.last[player])] += 1.0
+
     def _policy(self, game: Game) -> Any:
         if self.parameters.playouts == "default":
-            return self._undoing or FIXED_TABLE
+            return self._playouts
         return super()._policy(game)
 
     def _new_search(self, game: Game) -> MCTS:

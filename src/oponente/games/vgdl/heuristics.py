@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from oponente.games.vgdl import nearness, redundancy
+from oponente.games.vgdl import nearness, playouts
 from oponente.kernel import Token, njit
 
 DECIDED = 1e7
@@ -24,10 +24,14 @@ class Scoring(NamedTuple):
     """What a win counts; a loss counts the negative."""
     added: bool
     """Whether that is added to the score, not in its place."""
+    others: float
+    """Weight of what the other players have, which is added."""
 
 
-SCORE = Scoring(Token(__name__), DECIDED, True)
-WIN_SCORE = Scoring(Token(__name__), WON, False)
+SCORE = Scoring(Token(__name__), DECIDED, True, 0.0)
+WIN_SCORE = Scoring(Token(__name__), WON, False, 0.0)
+LEAD = Scoring(Token(__name__), DECIDED, True, -1.0)
+TEAM = Scoring(Token(__name__), DECIDED, True, 1.0)
 
 
 @njit
@@ -39,11 +43,19 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
             decided = evaluator.decided if state.win[player] == 1 else -evaluator.decided
             value = value + decided if evaluator.added else decided
         out[player] = value
+    if evaluator.others != 0.0:
+        total = 0.0
+        for player in range(out.size):
+            total += out[player]
+        for player in range(out.size):
+            out[player] += evaluator.others * (total - out[player])
 
 
 EVALUATORS = {
     "score": SCORE,
     "win-score": WIN_SCORE,
+    "lead": LEAD,
+    "team": TEAM,
     "simple": nearness.SIMPLE,
 }
-POLICIES = {"redundant": redundancy.FIXED_TABLE}
+POLICIES = {"default": playouts.OPPOSITES}

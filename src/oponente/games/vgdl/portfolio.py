@@ -4,13 +4,13 @@ Before the first tick it finds out by trial whether the game is *deterministic* 
 numbers give the same states) and *patient* (nothing changes while nothing is done). Then, with one player:
 
 - It plans (:mod:`oponente.games.vgdl.exploring`) in one future, first with width 1, then with width 0 (Lipovetzky,
-  Geffner 2012; Geffner, Geffner 2015). In a game that is deterministic and patient the search goes on over several ticks
+  Geffner 2012; T. and H. Geffner 2015). Where a game is deterministic and patient the search goes on over several ticks
   while nothing is done.
 - A plan that wins is tried in several futures, and so is what is left of the last one. The one that wins most often is
   followed, if it does so often enough.
-- Else the tree search decides, with loss avoidance (Santos 2017; Soemers et al., "Enhancements for real-time Monte-Carlo
-  tree search in general video game playing", CIG 2016). Where it sees no difference between the actions, a plan that
-  gains points is followed.
+- Else the tree search decides, with loss avoidance (Santos 2017; D. Soemers et al., "Enhancements for real-time Monte
+  Carlo tree search in general video game playing", CIG 2016). Where it sees no difference between the actions, a plan
+  that gains points is followed.
 
 With several players the tree search decides alone.
 """
@@ -32,7 +32,7 @@ from oponente.kernel import Control, Game, State, option, random_below
 from oponente.search.analysis import Analysis, MoveAnalysis
 from oponente.search.mcts.decision import RootMove, root_moves
 
-RESERVE = 0.004
+RESERVE = 0.003
 """Seconds of a decision that are left for everything but the searches."""
 TRIALS, TRIAL_TICKS = 6, 60
 """Courses by which a game is judged before it begins, and their length."""

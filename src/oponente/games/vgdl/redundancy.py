@@ -1,4 +1,4 @@
-"""VGDL: redundant actions, which undo one's last, as a playout policy, and how they are found.
+"""VGDL: finding the actions that undo others: the redundant ones.
 
 Source: B. Santos, "Monte Carlo tree search experiments in general video game playing" (master's thesis, UFJF 2017),
 section 5.1. The search makes them less likely in its playouts (`redundancy`, equations 5.1 and 5.2).
@@ -6,53 +6,13 @@ section 5.1. The search makes them less likely in its playouts (`redundancy`, eq
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
-
-from oponente.games.vgdl.kinds import DOWN, LEFT, NIL, RIGHT, UP
+from oponente.games.vgdl.kinds import NIL
 from oponente.games.vgdl.observation import StateObservation
-from oponente.games.vgdl.rules import MAX_ACTIONS
-from oponente.kernel import State, Token, njit
-from oponente.kernel.rules import sample_action
-
-Table = npt.NDArray[np.uint8]
-"""A row for each action, and in it a 1 for each action that undoes it."""
+from oponente.games.vgdl.playouts import Table, table
+from oponente.kernel import State
 
 
-class Redundant(NamedTuple):
-    """Uniformly random actions, with the knowledge which of them undo others."""
-
-    token: Token
-    undoes: Table
-
-
-@njit
-def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
-    """Draw from the listed actions, each equally likely."""
-    return sample_action(game, state, rng, buffer)
-
-
-@njit
-def redundant(policy: Any, game: Any, state: Any, before: Any, action: Any) -> bool:
-    """Look it up."""
-    return policy.undoes[before, action] != 0
-
-
-def table(pairs: list[tuple[int, int]]) -> Table:
-    """Return the table in which for each pair the second action undoes the first."""
-    undoes = np.zeros((MAX_ACTIONS, MAX_ACTIONS), np.uint8)
-    for before, action in pairs:
-        undoes[before, action] = 1
-    return undoes
-
-
-FIXED_TABLE = Redundant(Token(__name__), table([(UP, DOWN), (DOWN, UP), (LEFT, RIGHT), (RIGHT, LEFT)]))
-"""Opposite directions."""
-
-
-def found_by_trial(state: State, seat: int) -> Redundant:
+def found_by_trial(state: State, seat: int) -> Table:
     """Return what a player's actions undo, found by trying every pair of them from a position.
 
     After the first action, if no event has happened: where the position has changed, the second is redundant if it
@@ -78,7 +38,7 @@ def found_by_trial(state: State, seat: int) -> Redundant:
                 undone = False
             if undone:
                 pairs.append((first, second))
-    return Redundant(FIXED_TABLE.token, table(pairs))
+    return table(pairs)
 
 
 class _Look:

@@ -96,6 +96,11 @@ class MCTSParameters:
     fpu: float = option(0.0, low=-1e6, high=1e6, meaning="first-play urgency, see first_play")
     prior: str = option("none", meaning="prior of actions: none (all alike), or a name (for puct, gumbel and widening)")
     estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    legality: bool = option(
+        True,
+        meaning="N of an open loop: how often the action was legal at a visit of its parent since it is in the tree"
+        " (Cowling et al. 2012); false: visits of the parent, the one under way too",
+    )
     normalise: bool = option(
         False,
         meaning="scale the means of children to the least and greatest reward of simulations through their parent, for"
@@ -332,6 +337,7 @@ Config = record(
     ("learning", "u1"),
     ("losses", "u1"),
     ("normalising", "u1"),
+    ("by_legality", "u1"),  # whether actions are judged by how often they were legal
     ("drawn", "u1"),  # whether the others' actions are drawn and have no nodes
     ("counting", "u1"),  # whether redundant actions are counted
 )
@@ -388,6 +394,7 @@ def new_config(
     c.redundancy = -1.0 if p.redundancy is None else p.redundancy
     c.cutoff = -1 if p.cutoff is None else p.cutoff
     c.horizon = -1 if p.horizon is None else p.horizon
+    c.by_legality = is_open and p.legality
     c.normalising, c.drawn, c.counting = p.normalise, p.opponents == "policy", p.count_redundant
     c.scale = scale
     c.kind = {"tuned": TUNED, "puct": PUCT}.get(p.formula, 0)
@@ -415,7 +422,7 @@ def new_config(
         and c.backup == MAXN
         and p.root == "bandit"
         and c.belief_samples == 0
-        and not (c.stamping or c.losses or c.normalising or c.drawn)
+        and not (c.stamping or c.losses or c.normalising or c.drawn or (is_open and not c.by_legality))
     )
     c.players = game.num_players
     _lay_out(c)

@@ -269,7 +269,10 @@ def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: An
             * math.sqrt(parent_visits)
             / (1 + n)
         )
-    chances = np.int64(tree.nodes[child].available) if config.open else parent_visits
+    if config.by_legality:
+        chances = np.int64(tree.nodes[child].available)
+    else:
+        chances = parent_visits + (1 if config.open else 0)
     if n == 0 or chances < 1:
         return 0.0
     ratio = math.log(chances) / n
