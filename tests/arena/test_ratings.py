@@ -24,7 +24,9 @@ def test_who_does_not_play_grows_uncertain() -> None:
     assert after.deviation == pytest.approx((200.0**2 + (0.06 * 173.7178) ** 2) ** 0.5)
 
 
-@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc"), st.sampled_from([0.0, 0.5, 1.0])), max_size=30))
+@given(
+    st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from("abc"), st.sampled_from([0.0, 0.5, 1.0])), max_size=30)
+)
 def test_each_result_reads_from_both_sides(results: list[tuple[str, str, float]]) -> None:
     played = [result for result in results if result[0] != result[1]]
     ratings = glicko2("abc", played)

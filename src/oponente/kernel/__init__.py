@@ -10,6 +10,7 @@ from oponente.kernel.evaluation import (
     playout_action,
     prior_weights,
     redundant,
+    stale,
     value_bounds,
 )
 from oponente.kernel.game import Game, RulesError
@@ -116,6 +117,7 @@ __all__ = [
     "sample_action",
     "sample_chance",
     "spawn",
+    "stale",
     "stream",
     "subroutine",
     "value_bounds",

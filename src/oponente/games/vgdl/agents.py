@@ -7,6 +7,7 @@ from oponente.games.vgdl.controllers import (
     ControllerAgent,
     EvolutionAgent,
     LossAvoidanceAgent,
+    OletsAgent,
     OneStepAgent,
     RandomControllerAgent,
     RedundancyAgent,
@@ -23,5 +24,6 @@ AGENTS = (
     RedundancyAgent,
     LossAvoidanceAgent,
     BothAgent,
+    OletsAgent,
     PortfolioAgent,
 )

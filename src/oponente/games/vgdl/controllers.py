@@ -9,6 +9,7 @@ them; other players act at random. A simulation begins with other random numbers
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +22,8 @@ from oponente.agents.playout_agents import (
 )
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
-from oponente.games.vgdl.playouts import OPPOSITES, no_habits
+from oponente.games.vgdl.olets import new_olets
+from oponente.games.vgdl.playouts import OPPOSITES, TRAIL, no_habits, no_trail
 from oponente.games.vgdl.redundancy import found_by_trial
 from oponente.kernel import Game, State, derive_seed, option
 from oponente.search.analysis import Analysis
@@ -215,6 +217,58 @@ class BothAgent(ControllerAgent):
 
     name = "mr+nd"
     Parameters = BothParameters
+
+
+@dataclass(frozen=True)
+class OletsParameters(ControllerParameters):
+    """The settings of OLETS: a leaf is evaluated at once, nodes are worth their expectimax, and the tree is kept."""
+
+    reward: str = option("olets", meaning="worth of a simulation: olets, another evaluator, unit, utility, win")
+    evaluation: str = option("olets", meaning="evaluator of unfinished games")
+    normalise: bool = option(False, meaning="scale the means of children to the rewards seen through their parent")
+    formula: str = option("plain", choices=tuple(FORMULAS), meaning="exploration term, as in other games")
+    c: float = option(math.sqrt(2.0), low=0.0, meaning="constant of the selection formula")
+    horizon: int | None = option(None, low=1, high=10**6, meaning="ticks after which a simulation ends")
+    cutoff: int | None = option(0, low=0, high=10**6, meaning="plies of a playout; 0: none is made")
+    expectimax: bool = option(True, meaning="open-loop expectimax in place of means")
+    wander: float = option(0.05, low=0.0, high=1.0, meaning="share of selections in which any child is taken")
+    taboo: float = option(
+        0.5, low=0.0, high=1e6, meaning="what is subtracted where the avatar is at one of its last 15 places"
+    )
+
+
+class OletsAgent(ControllerAgent):
+    """OLETS: open-loop expectimax tree search, without playouts (the winner of the competition of 2014)."""
+
+    name = "olets"
+    Parameters = OletsParameters
+
+    def __init__(self, parameters: Any = None) -> None:
+        super().__init__(parameters)
+        self._evaluator = new_olets()
+        self._step = 0
+
+    def begin_game(self, game: Game, seat: int) -> None:
+        """Forget the game before, and where the avatar was."""
+        super().begin_game(game, seat)
+        self._playouts, self._step = self._playouts._replace(trail=no_trail()), 0
+
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Search the position, and note where the avatar is."""
+        record = view.determinize(view.stream("look")).record
+        self._evaluator.origin[0] = int(record.tick)
+        avatar = record.sprites[int(record.avatar[view.seat])]
+        self._playouts.trail[view.seat, self._step % TRAIL] = int(avatar.x), int(avatar.y)
+        self._step += 1
+        return super().analyse(view, budget)
+
+    def _new_search(self, game: Game) -> MCTS:
+        search, p = super()._new_search(game), self.parameters
+        own = {"judge": p.reward, "evaluator": p.evaluation}
+        search.tokens = search.tokens._replace(
+            **{name: self._evaluator for name, wish in own.items() if wish == OletsParameters.evaluation}
+        )
+        return search
 
 
 # --- without a tree ------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from oponente.games.vgdl import nearness, playouts
+from oponente.games.vgdl import nearness, olets, playouts
 from oponente.kernel import Token, njit
 
 DECIDED = 1e7
@@ -57,5 +57,6 @@ EVALUATORS = {
     "lead": LEAD,
     "team": TEAM,
     "simple": nearness.SIMPLE,
+    "olets": olets.new_olets(),
 }
 POLICIES = {"default": playouts.OPPOSITES}

@@ -23,16 +23,24 @@ Habits = npt.NDArray[np.float64]
 """A row for each player: how often it has taken each action. All 0: it is taken to play at random."""
 
 
+Trail = npt.NDArray[np.int32]
+"""A row for each player: the places where its avatar has been lately, in pixels."""
+TRAIL = 15
+"""How many (the controller OLETS)."""
+NOWHERE = -(1 << 20)
+
+
 class Playouts(NamedTuple):
     """Uniformly random actions but for players whose habits are known."""
 
     token: Token
     undoes: Table
     habits: Habits
+    trail: Trail
 
 
 @njit
-def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
+def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> Any:
     """Draw from the listed actions: all alike, or as often as the player took them so far, each once more."""
     mover = np.int64(state.mover)
     known = 0.0
@@ -53,9 +61,20 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
 
 
 @njit
-def redundant(policy: Any, game: Any, state: Any, before: Any, action: Any) -> bool:
+def redundant(policy: Any, game: Any, state: Any, before: Any, action: Any) -> Any:
     """Look it up."""
     return policy.undoes[before, action] != 0
+
+
+@njit
+def stale(policy: Any, game: Any, state: Any) -> Any:
+    """Tell whether a player whose trail is known has been lately where its avatar is."""
+    for player in range(game.program.players):
+        s = state.sprites[np.int64(state.avatar[player])]
+        for i in range(TRAIL):
+            if policy.trail[player, i, 0] == s.x and policy.trail[player, i, 1] == s.y:
+                return True
+    return False
 
 
 def table(pairs: list[tuple[int, int]]) -> Table:
@@ -71,5 +90,12 @@ def no_habits() -> Habits:
     return np.zeros((PLAYERS, MAX_ACTIONS))
 
 
-OPPOSITES = Playouts(Token(__name__), table([(UP, DOWN), (DOWN, UP), (LEFT, RIGHT), (RIGHT, LEFT)]), no_habits())
+def no_trail() -> Trail:
+    """Return the trails of players who have been nowhere."""
+    return np.full((PLAYERS, TRAIL, 2), NOWHERE, np.int32)
+
+
+OPPOSITES = Playouts(
+    Token(__name__), table([(UP, DOWN), (DOWN, UP), (LEFT, RIGHT), (RIGHT, LEFT)]), no_habits(), no_trail()
+)
 """All play at random; opposite directions undo each other."""

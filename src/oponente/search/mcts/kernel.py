@@ -46,6 +46,7 @@ from oponente.kernel import (
     reseed,
     returns,
     sample_chance,
+    stale,
 )
 from oponente.search.mcts.amaf import count_as_first, link_repeats
 from oponente.search.mcts.backup import back_up, back_up_heuristics, prove_upwards
@@ -418,6 +419,8 @@ def descend(
         apply(game, state, action)
         if child == NO_NODE:
             return node, depth, length, np.int64(WALKED), False
+        if extras is not None and config.taboo > 0.0 and mover == config.seat and tree.stats[child].visits == 0:
+            tree.nodes[child].stale = stale(policy, game, state)
         depth += 1
         fresh = not closed and mover != CHANCE and tree.stats[child].visits == 0
         if extras is not None and trees > 1:

@@ -120,6 +120,22 @@ class MCTSParameters:
         0.0, low=0.0, high=1e6, meaning="progressive widening: k N^widening_power children at most, 0: no limit (k)"
     )
     widening_power: float = option(0.5, low=0.0, high=1.0, meaning="exponent of progressive widening (Coulom 2007)")
+    wander: float = option(
+        0.0, low=0.0, high=1.0, meaning="share of selections in which any child is taken (Perez et al. 2015, OLETS)"
+    )
+    taboo: float = option(
+        0.0,
+        low=0.0,
+        high=1e6,
+        meaning="what is subtracted where the policy says that the player has been in the position lately (likewise)",
+    )
+    breadth: int = option(
+        0,
+        low=0,
+        high=10**6,
+        meaning="times that each action at the root is tried before the formula decides (breadth-first initialisation,"
+        " Soemers et al. 2016)",
+    )
     amaf: str = option(
         "none",
         choices=AMAFS,
@@ -190,6 +206,11 @@ class MCTSParameters:
         choices=SOLVERS,
         meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off,"
         " auto (where nodes are states and the others play for themselves)",
+    )
+    expectimax: bool = option(
+        False,
+        meaning="open-loop expectimax: a node is worth the mean of what ended there and its best child, by how many"
+        " simulations did which (Perez et al. 2015, OLETS)",
     )
     implicit: float = option(
         0.0, low=0.0, high=1.0, meaning="weight of implicit minimax backups of the evaluation (Lanctot et al. 2014)"
@@ -286,6 +307,8 @@ Config = record(
     ("amaf_weight", "f8"),
     ("rave_visits", "f8"),
     ("grave_bias", "f8"),
+    ("wander", "f8"),
+    ("taboo", "f8"),
     ("epsilon", "f8"),
     ("temperature", "f8"),
     ("redundancy", "f8"),  # negative: off
@@ -306,6 +329,9 @@ Config = record(
     ("stamp_at", "i8"),
     ("least_at", "i8"),
     ("greatest_at", "i8"),
+    ("ended_at", "i8"),
+    ("expected_at", "i8"),
+    ("breadth", "i8"),
     ("players", "i4"),
     ("reward", "i4"),
     ("kind", "i4"),  # 0, TUNED or PUCT
@@ -337,6 +363,7 @@ Config = record(
     ("learning", "u1"),
     ("losses", "u1"),
     ("normalising", "u1"),
+    ("expecting", "u1"),
     ("by_legality", "u1"),  # whether actions are judged by how often they were legal
     ("drawn", "u1"),  # whether the others' actions are drawn and have no nodes
     ("counting", "u1"),  # whether redundant actions are counted
@@ -388,13 +415,14 @@ def new_config(
     }[REWARDS[p.reward]]
     for name in ("fpu", "bias", "history", "widening", "widening_power", "amaf_weight", "rave_visits", "grave_bias"):
         setattr(c, name, getattr(p, name))
-    for name in ("epsilon", "temperature", "implicit", "grave_ref", "nst_visits"):
+    for name in ("wander", "taboo", "breadth", "epsilon", "temperature", "implicit", "grave_ref", "nst_visits"):
         setattr(c, name, getattr(p, name))
     c.solver = p.solver == "on" or (p.solver == "auto" and not is_open and p.backup == "maxn")
     c.redundancy = -1.0 if p.redundancy is None else p.redundancy
     c.cutoff = -1 if p.cutoff is None else p.cutoff
     c.horizon = -1 if p.horizon is None else p.horizon
     c.by_legality = is_open and p.legality
+    c.expecting = p.expectimax
     c.normalising, c.drawn, c.counting = p.normalise, p.opponents == "policy", p.count_redundant
     c.scale = scale
     c.kind = {"tuned": TUNED, "puct": PUCT}.get(p.formula, 0)
@@ -422,7 +450,8 @@ def new_config(
         and c.backup == MAXN
         and p.root == "bandit"
         and c.belief_samples == 0
-        and not (c.stamping or c.losses or c.normalising or c.drawn or (is_open and not c.by_legality))
+        and not (c.stamping or c.losses or c.normalising or c.drawn or c.expecting or c.wander or c.taboo or c.breadth)
+        and not (is_open and not c.by_legality)
     )
     c.players = game.num_players
     _lay_out(c)
@@ -442,6 +471,8 @@ def _lay_out(c: SimpleNamespace) -> None:
         ("stamp_at", 1, c.stamping),
         ("least_at", players, c.normalising),
         ("greatest_at", players, c.normalising),
+        ("ended_at", 1 + players, c.expecting),
+        ("expected_at", players, c.expecting),
     ):
         setattr(c, name, width)
         if needed:

@@ -284,8 +284,8 @@ class MCTS:
         """Return the action to play."""
         p = self.parameters
         if p.ties == "random":
-            order = np.random.Generator(np.random.PCG64(int(rng[0]))).permutation(len(moves))
-            moves = [moves[place] for place in order]
+            shuffled = np.random.Generator(np.random.PCG64(int(rng[0]))).permutation(len(moves))
+            moves = [moves[place] for place in shuffled]
         elif self._kind is not None and (self._kind[0] or trees > 1):
             order = {action: place for place, action in enumerate(root.legal_actions)}
             moves = sorted(moves, key=lambda move: order.get(move.action, len(order)))
@@ -379,8 +379,11 @@ def check(p: MCTSParameters) -> None:
         raise ValueError("opponents=policy leaves the others' actions out of the tree: no reuse, no observers=multiple")
     if p.horizon is not None and p.threads > 1 and p.parallel == "leaf":
         raise ValueError("horizon counts the decisions of a simulation from the root: not parallel=leaf")
-    if p.normalise and (p.threads > 1 or p.solver == "on"):
-        raise ValueError("normalise=true needs one thread, and rewards that are not proven (solver=off)")
+    for name, on in (("normalise=true", p.normalise), ("expectimax=true", p.expectimax)):
+        if on and (p.threads > 1 or p.solver == "on"):
+            raise ValueError(f"{name} needs one thread, and rewards that are not proven (solver=off)")
+    if p.expectimax and p.observers == "multiple":
+        raise ValueError("expectimax=true needs a single tree: not observers=multiple")
     if p.root != "bandit" and p.final != "robust":
         raise ValueError(f"root={p.root} decides itself; leave out final={p.final}")
     if p.root != "bandit" and p.reuse:

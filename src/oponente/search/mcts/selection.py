@@ -16,7 +16,7 @@ from oponente.search.mcts.amaf import mixed_in
 from oponente.search.mcts.averages import action_key, find
 from oponente.search.mcts.parameters import FIXED, LOSS, MAXN, PUCT, TUNED, URGENT
 from oponente.search.mcts.solver import is_proven
-from oponente.search.mcts.store import NO_NODE, load_first
+from oponente.search.mcts.store import NO_NODE, ROOT, load_first
 
 KNOWN, ESTIMATED, UNTRIED = range(3)
 """Kinds of children, the more wanted the greater: proven ones, ones with a mean, ones that must be tried first."""
@@ -160,6 +160,8 @@ def best_candidate(
                 tier = np.int64(KNOWN)
         if tier == KNOWN:
             bound = lower
+        elif node == ROOT and n < config.breadth:
+            tier, bound = np.int64(UNTRIED), -np.float64(n)
         elif n == 0 and config.first_play == URGENT:
             tier = np.int64(UNTRIED)
             bound = tree.values[child * config.width + config.estimate_at] if config.informed else 0.0
@@ -219,6 +221,8 @@ def child_bound(
     visits = np.int64(tree.stats[child].visits)
     if visits > 0:
         total = tree.values[child * config.width + who]
+        if config.expecting:
+            total = visits * tree.values[child * config.width + config.expected_at + who]
         if sign < 0.0:
             total = shift * visits - total
         if config.shared and config.pending == LOSS and n > visits:
@@ -235,6 +239,8 @@ def child_bound(
     if config.implicit > 0.0 and visits > 0:
         value = shift + sign * tree.values[child * config.width + config.heuristic_at + who]
         mean = (1.0 - config.implicit) * mean + config.implicit * value
+    if config.taboo > 0.0 and tree.nodes[child].stale:
+        mean -= config.taboo
     if span > 0.0:
         mean = (mean - base) / span
     bound = mean + exploration_term(tree, child, n, parent_visits, mean, config)
@@ -269,10 +275,8 @@ def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: An
             * math.sqrt(parent_visits)
             / (1 + n)
         )
-    if config.by_legality:
-        chances = np.int64(tree.nodes[child].available)
-    else:
-        chances = parent_visits + (1 if config.open else 0)
+    legal = np.int64(tree.nodes[child].available)
+    chances = legal if config.by_legality else parent_visits + (1 if config.open else 0)
     if n == 0 or chances < 1:
         return 0.0
     ratio = math.log(chances) / n
