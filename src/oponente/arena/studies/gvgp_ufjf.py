@@ -13,7 +13,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import statistics
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from itertools import combinations
@@ -44,6 +44,7 @@ from oponente.kernel import derive_seed
 LEVELS = 5
 SIMULATIONS_2P = 50
 """Of the games for two the thesis gives no number."""
+PAIRS: tuple[tuple[str, ...], ...] = tuple(combinations(TWO_PLAYERS, 2))
 CLEAR_ND = ("waitforbreakfast",)
 """Where the thesis's table shows that loss avoidance helps beyond chance."""
 
@@ -91,29 +92,47 @@ class Task:
         return MatchSpec(GameSpec("vgdl", options), tuple(texts), self.games, self.seed)
 
 
-def play(task: Task) -> list[dict[str, Any]]:
-    """Play the games of a task; return what the tables need of each game, an entry for each agent."""
+Sums = dict[str, float]
+"""Sums over the games of one controller: ``games``, ``wins``, ``score``, ``squares`` (of the score), ``ticks``,
+``decisions``, ``simulations`` and ``redundant`` (actions in playouts)."""
+
+
+def play(task: Task) -> list[Sums]:
+    """Play the games of a task; return the sums of each of its agents, in their order.
+
+    With two agents each has ``better``, too: how many games it has won and the other has not.
+    """
     board = Board(task.spec())
     try:
         board.prepare()
-        return [entry for index in range(task.games) for entry in _play_one(board, index)]
+        return added([play_one(board, index) for index in range(task.games)])
     finally:
         board.close()
 
 
-def _play_one(board: Board, index: int) -> Iterator[dict[str, Any]]:
+def play_one(board: Board, index: int) -> list[Sums]:
+    """Play a game; return the sums of each agent of the match."""
     record = board.play(index)
+    found: list[Sums] = [{} for _ in record.seats]
     for number, seat in enumerate(record.seats):
-        facts = seat.facts or {}
-        yield {
-            "agent": seat.agent,
-            "won": record.returns[number] > 0,
+        facts, won = seat.facts or {}, [utility > 0 for utility in record.returns]
+        found[seat.agent] = {
+            "games": 1,
+            "wins": won[number],
+            "better": won[number] and sum(won) == 1,
             "score": facts["score"],
+            "squares": facts["score"] ** 2,
             "ticks": facts["ticks"],
             "decisions": seat.decisions,
             "simulations": seat.nodes or 0,
             "redundant": getattr(board.agents[seat.agent], "redundant", 0),
         }
+    return found
+
+
+def added(results: Sequence[Sequence[Sums]]) -> list[Sums]:
+    """Return the sums of several games or tasks of the same agents."""
+    return [{key: math.fsum(part[key] for part in parts) for key in parts[0]} for parts in zip(*results, strict=True)]
 
 
 class GvgpUfjf(Study):
@@ -161,7 +180,7 @@ class GvgpUfjf(Study):
             Task(game, level, pair, 2 * sizes.pairs, derive_seed(settings.seed, game, level, *pair) >> 1)
             for game in RESULTS_2P
             for level in range(LEVELS)
-            for pair in combinations(TWO_PLAYERS, 2)
+            for pair in PAIRS
         ]
         return found
 
@@ -169,31 +188,23 @@ class GvgpUfjf(Study):
         """Play all games, then judge."""
         keep.touch()
         tasks = self.tasks(settings)
-        done = {_hashable(item["key"]): item["entries"] for item in keep.items}
+        done: dict[Key, list[Sums]] = {_hashable(item["key"]): item["sums"] for item in keep.items}
         left = [task for task in tasks if _hashable(task.key) not in done]
 
-        def finished(task: Task, entries: list[dict[str, Any]]) -> None:
-            keep.add({"key": task.key, "entries": entries})
-            done[_hashable(task.key)] = entries
+        def finished(task: Task, sums: list[Sums]) -> None:
+            keep.add({"key": task.key, "sums": sums})
+            done[_hashable(task.key)] = sums
             progress("levels", len(done), len(tasks))
 
         _play_all(left, settings.workers, finished)
-        single = {
-            game: {
-                name: [
-                    entry
-                    for task in tasks
-                    if task.game == game and task.agents == (name,)
-                    for entry in done[_hashable(task.key)]
-                ]
-                for name in CONTROLLERS
-            }
-            for game in RESULTS
-        }
-        data_1p = {game: {name: cell(entries) for name, entries in row.items()} for game, row in single.items()}
-        pairings = [(task, done[_hashable(task.key)]) for task in tasks if len(task.agents) == 2]
-        data_2p = {game: two_players([p for p in pairings if p[0].game == game]) for game in RESULTS_2P}
-        ranking = rank(data_2p, pairings)
+
+        def levels(game: str, *agents: str) -> list[Sums]:
+            return added([done[_hashable(t.key)] for t in tasks if t.game == game and t.agents == agents])
+
+        pairs = {game: {pair: levels(game, *pair) for pair in PAIRS} for game in RESULTS_2P}
+        data_1p = {game: {name: cell(levels(game, name)[0]) for name in CONTROLLERS} for game in RESULTS}
+        data_2p = {game: round_robin(row) for game, row in pairs.items()}
+        ranking = rank(data_2p, pairs)
         return {
             "sizes": dataclasses.asdict(self.sizes(settings)),
             "one_player": data_1p,
@@ -209,7 +220,7 @@ class GvgpUfjf(Study):
         return make_page(data)
 
 
-def _play_all(tasks: Sequence[Task], workers: int, finished: Callable[[Task, list[dict[str, Any]]], None]) -> None:
+def _play_all(tasks: Sequence[Task], workers: int, finished: Callable[[Task, list[Sums]], None]) -> None:
     """Play tasks, with several workers in processes of their own; tell of each as it is finished."""
     if workers == 1:
         for task in tasks:
@@ -225,7 +236,10 @@ def _play_all(tasks: Sequence[Task], workers: int, finished: Callable[[Task, lis
             raise
 
 
-def _hashable(key: Sequence[Any]) -> tuple[Any, ...]:
+Key = tuple[str, int, tuple[str, ...], int]
+
+
+def _hashable(key: Sequence[Any]) -> Key:
     game, level, agents, games = key
     return game, level, tuple(agents), games
 
@@ -233,32 +247,33 @@ def _hashable(key: Sequence[Any]) -> tuple[Any, ...]:
 # --- summaries -------------------------------------------------------------------------------------------------------
 
 
-def cell(entries: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def cell(sums: Sums) -> dict[str, Any]:
     """Return what the tables show of the games of one controller in one game."""
-    scores = [entry["score"] for entry in entries]
-    simulations = sum(entry["simulations"] for entry in entries)
+    games = sums["games"]
+    mean = sums["score"] / games
+    variance = (sums["squares"] - games * mean * mean) / (games - 1) if games > 1 else None
     return {
-        "games": len(entries),
-        "wins": sum(entry["won"] for entry in entries),
-        "score": math.fsum(scores) / len(scores),
-        "score_sd": statistics.stdev(scores) if len(scores) > 1 else None,
-        "ticks": math.fsum(entry["ticks"] for entry in entries) / len(entries),
-        "simulations": simulations / max(1, sum(entry["decisions"] for entry in entries)),
-        "redundant": sum(entry["redundant"] for entry in entries) / max(1, simulations),
+        "games": int(games),
+        "wins": int(sums["wins"]),
+        "score": mean,
+        "score_sd": None if variance is None else math.sqrt(max(variance, 0.0)),
+        "ticks": sums["ticks"] / games,
+        "simulations": sums["simulations"] / max(1.0, sums["decisions"]),
+        "redundant": sums["redundant"] / max(1.0, sums["simulations"]),
     }
 
 
-def two_players(pairings: Sequence[tuple[Task, Sequence[Mapping[str, Any]]]]) -> dict[str, Any]:
+def round_robin(pairs: Mapping[tuple[str, ...], Sequence[Sums]]) -> dict[str, Any]:
     """Return the same of each controller in the round robin of a game for two."""
-    found: dict[str, list[Mapping[str, Any]]] = {name: [] for name in TWO_PLAYERS}
-    for task, entries in pairings:
-        for entry in entries:
-            found[task.agents[entry["agent"]]].append(entry)
-    return {name: cell(entries) for name, entries in found.items()}
+    found: dict[str, list[Sequence[Sums]]] = {name: [] for name in TWO_PLAYERS}
+    for agents, sums in pairs.items():
+        for name, own in zip(agents, sums, strict=True):
+            found[name].append([own])
+    return {name: cell(added(parts)[0]) for name, parts in found.items()}
 
 
 def rank(
-    cells: Mapping[str, Mapping[str, Any]], pairings: Sequence[tuple[Task, Sequence[Mapping[str, Any]]]]
+    cells: Mapping[str, Mapping[str, Any]], pairs: Mapping[str, Mapping[tuple[str, ...], Sequence[Sums]]]
 ) -> dict[str, Any]:
     """Return Formula-1 points by game and their sums, and ratings of all games together by Glicko-2.
 
@@ -269,11 +284,11 @@ def rank(
         for game, row in cells.items()
     }
     results: list[tuple[str, str, float]] = []
-    for task, entries in pairings:
-        for i in range(0, len(entries), 2):
-            one, other = sorted(entries[i : i + 2], key=lambda entry: entry["agent"])
-            first, second = task.agents
-            results.append((first, second, 0.5 + 0.5 * (bool(one["won"]) - bool(other["won"]))))
+    for row in pairs.values():
+        for (first, second), (one, other) in row.items():
+            won, lost = int(one["better"]), int(other["better"])
+            equal = int(one["games"]) - won - lost
+            results += [(first, second, 1.0)] * won + [(first, second, 0.5)] * equal + [(first, second, 0.0)] * lost
     ratings = glicko2(TWO_PLAYERS, results)
     return {
         "points": points,
@@ -320,7 +335,7 @@ def _rates(cells: Mapping[str, Mapping[str, Any]]) -> Verdict:
         criterion="A cell agrees if 0 lies in the 95 % interval (Newcombe's) of our rate less the thesis's. Reproduced"
         f" if at most a tenth of the {total} cells do not agree, differs if more than half do not",
         evidence=f"{total - len(far)} of {total} cells agree" + (f"; others: {'; '.join(far)}." if far else "."),
-        remark="The thesis's framework is of 2017, ours follows that of 2021, in which chopper, for one, is much easier.",
+        remark="The thesis's framework is of 2017, ours follows that of 2021, where chopper, for one, is much easier.",
         numbers={"far": far, "cells": total},
     )
 

@@ -22,7 +22,7 @@ from oponente.agents.playout_agents import (
 )
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
-from oponente.games.vgdl.olets import new_olets
+from oponente.games.vgdl.heuristics import OLETS, scoring
 from oponente.games.vgdl.playouts import OPPOSITES, TRAIL, no_habits, no_trail
 from oponente.games.vgdl.redundancy import found_by_trial
 from oponente.kernel import Game, State, derive_seed, option
@@ -245,7 +245,7 @@ class OletsAgent(ControllerAgent):
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
-        self._evaluator = new_olets()
+        self._evaluator = scoring(OLETS)
         self._step = 0
 
     def begin_game(self, game: Game, seat: int) -> None:

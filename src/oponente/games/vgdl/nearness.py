@@ -6,56 +6,39 @@ competition", IEEE TCIAIG 2016).
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from oponente.kernel import Token, njit
+from oponente.kernel import njit
 
-DECIDED = 1e7
 PER_NPC, NPC_SCALE, PORTAL_SCALE = 100.0, 100.0, 10.0
 
 
-class Simple(NamedTuple):
-    """Has no tables."""
-
-    token: Token
-
-
-SIMPLE = Simple(Token(__name__))
-
-
 @njit
-def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
-    """Give each player a huge amount for a win or a loss, else the score and how near portals and NPCs are.
+def nearness(game: Any, state: Any, player: Any) -> Any:
+    """Return what is added to the score for how near portals and NPCs are to a player's avatar.
 
     Without portals: less 100 for each NPC, and a hundredth of the squared distance of the nearest of the last type of
     NPCs. With portals: less 10 times the squared distance of the nearest.
     """
-    for player in range(out.size):
-        if state.ended and state.win[player] >= 0:
-            out[player] = DECIDED if state.win[player] == 1 else -DECIDED
+    own = state.sprites[np.int64(state.avatar[player])]
+    npcs, nearest_npc, nearest_portal = np.int64(0), -1.0, -1.0
+    for number in range(game.program.n_types):
+        t = game.program.types[number]
+        if t.kind < 0 or t.avatar or t.is_resource or (t.hidden >> player & 1) or not (t.portal or t.npc):
             continue
-        own = state.sprites[np.int64(state.avatar[player])]
-        npcs, nearest_npc, nearest_portal = np.int64(0), -1.0, -1.0
-        for number in range(game.program.n_types):
-            t = game.program.types[number]
-            if t.kind < 0 or t.avatar or t.is_resource or (t.hidden >> player & 1) or not (t.portal or t.npc):
-                continue
-            count, nearest = nearest_of(game, state, number, own.x, own.y)
-            if count == 0:
-                continue
-            if t.portal:
-                nearest_portal = nearest if nearest_portal < 0.0 else min(nearest_portal, nearest)
-            else:
-                npcs += count
-                nearest_npc = nearest
-        value = state.score[player]
-        if nearest_portal >= 0.0:
-            value -= PORTAL_SCALE * nearest_portal
-        elif nearest_npc >= 0.0:
-            value -= nearest_npc / NPC_SCALE + PER_NPC * npcs
-        out[player] = value
+        count, nearest = nearest_of(game, state, number, own.x, own.y)
+        if count == 0:
+            continue
+        if t.portal:
+            nearest_portal = nearest if nearest_portal < 0.0 else min(nearest_portal, nearest)
+        else:
+            npcs += count
+            nearest_npc = nearest
+    if nearest_portal >= 0.0:
+        return -PORTAL_SCALE * nearest_portal
+    return -nearest_npc / NPC_SCALE - PER_NPC * npcs if nearest_npc >= 0.0 else 0.0
 
 
 @njit
