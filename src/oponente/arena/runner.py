@@ -6,7 +6,7 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -95,6 +95,7 @@ def run_match(
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
     inline: bool = False,
+    enough: Callable[[Sequence[GameRecord]], bool] | None = None,
 ) -> MatchResult:
     """Play a match.
 
@@ -108,6 +109,8 @@ def run_match(
         progress: called in this thread at the beginning and whenever games have finished.
         inline: play in this thread and no other, for profilers and debuggers: one game at a time, whatever `workers`
             says, and Ctrl-C waits for the end of a search.
+        enough: called with games as they are kept, at first with those that the store held; once it returns true, the
+            match ends, however many games are wanted. Several workers may have finished a few more by then.
 
     Raises:
         MatchInterrupted: on Ctrl-C.
@@ -125,8 +128,8 @@ def run_match(
         stack.callback(table.close)
         if isinstance(store, str | Path):
             store = stack.enter_context(Store(store))
-        run = _Run(spec, store, resume, progress)
-        if run.missing:
+        run = _Run(spec, store, resume, progress, enough)
+        if run.missing and not run.ended:
             run.play(table, workers, inline)
         return run.result
 
@@ -135,18 +138,27 @@ class _Run:
     """One run of a match: what is there, what is missing, and how results are kept."""
 
     def __init__(
-        self, spec: MatchSpec, store: Store | None, resume: bool, progress: Callable[[Progress], None] | None
+        self,
+        spec: MatchSpec,
+        store: Store | None,
+        resume: bool,
+        progress: Callable[[Progress], None] | None,
+        enough: Callable[[Sequence[GameRecord]], bool] | None,
     ) -> None:
         self.store = store
         self.progress = progress
+        self.enough = enough or (lambda _: False)
+        self.ended = False
+        """Whether there are enough games."""
         self.result = MatchResult(spec, Tally(len(spec.agents)), kept_in=store.name if store else None)
         finished: set[int] = set()
         if store is not None:
             self.match_id = self.result.match_id = store.begin(spec, resume=resume).id
-            for record in store.records(self.match_id):
-                if record.index < spec.games:
-                    self.result.tally.add(record)
-                    finished.add(record.index)
+            found = [record for record in store.records(self.match_id) if record.index < spec.games]
+            for record in found:
+                self.result.tally.add(record)
+                finished.add(record.index)
+            self.ended = self.enough(found)
         self.missing = [index for index in range(spec.games) if index not in finished]
         self.waiting: list[GameRecord] = []
 
@@ -182,12 +194,13 @@ class _Run:
                 self.result.records.sort(key=lambda record: record.index)
         if failure is not None:
             raise MatchError(f"{failure} ({self.result.how_to_resume()})")
-        if (broken or interrupted()) and not self.result.complete:
+        if (broken or interrupted()) and not (self.result.complete or self.ended):
             raise MatchInterrupted(self.result)
 
     def _collect(self, crew: Crew, interrupted: Callable[[], bool]) -> None:
         kept_at = 0.0
-        while self.result.tally.games + len(self.waiting) < self.result.spec.games and not interrupted():
+        wanted = self.result.spec.games
+        while self.result.tally.games + len(self.waiting) < wanted and not self.ended and not interrupted():
             self.waiting += crew.take(_KEEP_SECONDS if self.waiting else _POLL_SECONDS)
             now = time.perf_counter()
             if self.waiting and crew.began is not None:
@@ -208,6 +221,7 @@ class _Run:
             self.result.records.extend(records)
         for record in records:
             self.result.tally.add(record)
+        self.ended = self.enough(records) or self.ended
         self.result.played += len(records)
         self._report()
 

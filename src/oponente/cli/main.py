@@ -15,6 +15,8 @@ COMMANDS: dict[str, str] = {
     "agents": "List the agents that play a game, with their parameters.",
     "play": "Play a game yourself.",
     "match": "Let agents play a match and show statistics.",
+    "tournament": "Let many agents play each other, and rate them.",
+    "sprt": "Test which of two agents is better, in as few games as that takes.",
     "analyse": "Ask an agent what it thinks of positions.",
     "replay": "Show a recorded game, move by move.",
     "draw": "Draw a position as an SVG picture.",

@@ -6,22 +6,18 @@ import os
 import shlex
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, redirect_stdout
+from collections.abc import Sequence
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
 import click
-from tqdm import tqdm
 
 from oponente.arena import (
-    MatchError,
-    MatchInterrupted,
     MatchResult,
     MatchSpec,
     PlayedMatch,
     Progress,
-    StorageError,
     Store,
     check_export,
     default_records,
@@ -40,6 +36,7 @@ from oponente.cli.common import (
     table,
     users_mistakes,
 )
+from oponente.cli.matches import arena_mistakes, match_options, match_progress
 from oponente.cli.profile import profiled
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
@@ -54,12 +51,7 @@ REASONS_SHOWN = 3
 @agent_file_option
 @click.option("--games", type=click.IntRange(1, 10**9), default=100, show_default=True, help="How many.")
 @seed_option
-@click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games played at a time.")
-@click.option("--opening-plies", type=click.IntRange(0, 1000), default=0, help="Random actions that open each game.")
-@click.option("--seconds", type=click.FloatRange(0.001), help="Time for each decision, for agents that heed it.")
-@click.option("--max-plies", type=click.IntRange(1), help="After so many actions a game is a draw.")
-@click.option("--out", metavar="FILE|URL", help="Database for the records: an SQLite file, or an SQLAlchemy URL.")
-@click.option("--resume", is_flag=True, help="Go on with a match that was interrupted.")
+@match_options
 @click.option("--export", metavar="FILE", help="Also write the games to a .csv, .parquet or .json file.")
 @click.option("--fixed-seats", is_flag=True, help="Each agent keeps its seat: the first the first, and so on.")
 @click.option("--report", metavar="FILE", help="Also write a page with tables and figures, one HTML file.")
@@ -92,7 +84,7 @@ def command(
     --fixed-seats they don't, and every game has luck of its own. Every game is
     kept in a database as it finishes, so that a match that was interrupted, even killed, goes on with --resume.
     """
-    with users_mistakes(), _arena_mistakes():
+    with users_mistakes(), arena_mistakes():
         spec = MatchSpec(
             game_spec, tuple(agents), games, seed, tuple(map(os.path.abspath, agent_files)), opening_plies, seconds,
             max_plies, not fixed_seats,
@@ -111,7 +103,7 @@ def command(
                     err=True,
                 )
             # What agents print must not mix with the result.
-            with profiled(profile), _progress(games) as progress, redirect_stdout(sys.stderr):
+            with profiled(profile), match_progress(games, _standing) as progress, redirect_stdout(sys.stderr):
                 result = run_match(spec, workers=workers, store=store, resume=resume, progress=progress, inline=profile)
             _explain_forfeits(result, store)
             if not (export is report is figures is None):
@@ -185,32 +177,8 @@ def _explain_forfeits(result: MatchResult, store: Store) -> None:
             click.echo(f"forfeit in game {record.index}: {record.reason}", err=True)
 
 
-@contextmanager
-def _arena_mistakes() -> Iterator[None]:
-    """Turn what goes wrong around a match into one line."""
-    try:
-        yield
-    except MatchInterrupted as interrupted:
-        print(f"\noponente: {interrupted}", file=sys.stderr)
-        sys.exit(130)
-    except (MatchError, StorageError) as error:
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
-
-
-@contextmanager
-def _progress(games: int) -> Iterator[Callable[[Progress], None]]:
-    """Show a bar on a terminal: games done, score so far, time left."""
-    with tqdm(total=games, unit="game", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True) as bar:
-
-        def show(progress: Progress) -> None:
-            if bar.n == 0 and progress.played == 0:
-                bar.initial = progress.done
-            bar.update(progress.done - bar.n)
-            bar.set_postfix_str(" ".join(f"{a.wins}-{a.draws}-{a.losses}" for a in progress.tally.agents))
-
-        yield show
+def _standing(progress: Progress) -> str:
+    return " ".join(f"{agent.wins}-{agent.draws}-{agent.losses}" for agent in progress.tally.agents)
 
 
 def _print_result(result: MatchResult) -> None:

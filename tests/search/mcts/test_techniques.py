@@ -25,7 +25,7 @@ TECHNIQUES = {
     "tuned": {"formula": "tuned"},
     "puct": {"formula": "puct", "c": 2.0},
     "first play": {"first_play": "fixed", "fpu": 1.1},
-    "parent": {"first_play": "parent", "fpu": -0.2},
+    "parent": {"first_play": "parent"},
     "bias": {"bias": 1.0, **EVALUATED},
     "history": {"history": 0.5},
     "widening": {"widening": 1.0, "widening_power": 0.6},
@@ -160,8 +160,16 @@ def test_cut_off_at_once_gives_the_evaluation():
 def test_a_time_limit_with_every_root():
     game = Game(random_tree, {"seed": "1", "depth": "6", "players": "2"})
     for root in ("bandit", "halving", "gumbel"):
-        analysis = tree_search(root=root).search(game.start(), stream(1), 10**9, Control(0.02))
+        analysis = tree_search(root=root).search(game.start(), stream(1), 10**9, Control(0.2))
         assert 0 < analysis.nodes < 10**9
+
+
+def test_every_action_is_tried_where_it_counts_with_the_mean_of_the_parent():
+    """An action that was tried often must not keep the others from ever being tried."""
+    game = Game(random_tree, {"seed": "1", "depth": "6", "players": "2"})
+    for formula in ("plain", "tuned"):
+        analysis = tree_search(first_play="parent", formula=formula).search(game.start(), stream(1), 2000)
+        assert min(move.visits for move in analysis.moves) > 1
 
 
 def test_priors_order_what_is_tried():

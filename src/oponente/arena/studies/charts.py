@@ -12,7 +12,9 @@ from typing import Any
 
 import matplotlib as mpl
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure as Canvas
+from matplotlib.patches import Rectangle
 from matplotlib.ticker import MaxNLocator, NullFormatter
 from PIL import Image
 
@@ -90,8 +92,14 @@ def line_chart(
     caption: str = "",
     alt: str,
     log: bool = False,
+    log_x: bool = False,
+    from_zero: bool = True,
 ) -> Figure:
-    """Return a figure with one line for each series; with `log`, on a logarithmic vertical axis."""
+    """Return a figure with one line for each series.
+
+    With `log`, on a logarithmic vertical axis, with `log_x` on a horizontal one; otherwise the vertical one begins at 0
+    if it is to.
+    """
     with mpl.rc_context(_SETTINGS):
         canvas = Canvas(figsize=_SIZE, layout="constrained")
         axes = canvas.add_subplot()
@@ -103,9 +111,12 @@ def line_chart(
         if log:
             axes.set_yscale("log")
             axes.yaxis.set_minor_formatter(NullFormatter())
-        else:
+        elif from_zero:
             axes.set_ylim(bottom=0)
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        if log_x:
+            axes.set_xscale("log")
+        else:
+            axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel(x_label)
         axes.set_ylabel(y_label)
         axes.grid(axis="y")
@@ -114,9 +125,20 @@ def line_chart(
 
 
 def interval_chart(
-    name: str, title: str, rows: Sequence[Interval], *, x_label: str, reference: float, caption: str = "", alt: str
+    name: str,
+    title: str,
+    rows: Sequence[Interval],
+    *,
+    x_label: str,
+    reference: float,
+    limits: tuple[float, float] | None = (0.0, 1.0),
+    caption: str = "",
+    alt: str,
 ) -> Figure:
-    """Return a figure with a point and its interval in each row, and a line at the value that would decide nothing."""
+    """Return a figure with a point and its interval in each row, and a line at the value that would decide nothing.
+
+    The axis shows what is within the limits; with None, all that there is.
+    """
     with mpl.rc_context(_SETTINGS):
         canvas = Canvas(figsize=(_SIZE[0], 1.2 + 0.75 * len(rows)), layout="constrained")
         axes = canvas.add_subplot()
@@ -126,12 +148,59 @@ def interval_chart(
             axes.plot([row.low, row.high], [place, place], color=colour, linewidth=2)
             axes.plot([row.low, row.high], [place, place], color=colour, linestyle="", marker="|", markersize=10)
             axes.plot([row.value], [place], color=colour, marker="o", markersize=7)
-            axes.annotate(row.label, (0, place), xytext=(0, 11), textcoords="offset points", ha="left")
-        axes.set_xlim(0, 1)
+            axes.annotate(
+                row.label,
+                (0, place),
+                xycoords=("axes fraction", "data"),
+                xytext=(0, 11),
+                textcoords="offset points",
+                ha="left",
+            )
+        if limits is not None:
+            axes.set_xlim(*limits)
         axes.set_ylim(-0.5, len(rows) - 0.2)
         axes.set_yticks([])
         axes.spines["left"].set_visible(False)
         axes.set_xlabel(x_label)
+        return _figure(canvas, name, title, caption, alt)
+
+
+def heat_map(
+    name: str,
+    title: str,
+    rows: Sequence[str],
+    columns: Sequence[str],
+    values: Sequence[Sequence[float | None]],
+    *,
+    caption: str = "",
+    alt: str,
+) -> Figure:
+    """Return a figure with a square for each share: blue above a half, orange below, its number in it.
+
+    Where there is none, the square is empty.
+    """
+    low, high = STYLES[1][0], STYLES[0][0]
+    colours = LinearSegmentedColormap.from_list("shares", [low, "#f4f4f4", high])
+    with mpl.rc_context(_SETTINGS):
+        side = 0.42 * max(len(rows), 2)
+        canvas = Canvas(figsize=(_SIZE[0], 1.4 + side), layout="constrained")
+        axes = canvas.add_subplot()
+        for y, row in enumerate(values):
+            for x, value in enumerate(row):
+                if value is None:
+                    continue
+                square = Rectangle((x - 0.5, y - 0.5), 1, 1, facecolor=colours(value), edgecolor="white")
+                axes.add_patch(square)
+                ink = "#ffffff" if abs(value - 0.5) > 0.3 else "#111111"
+                axes.text(x, y, f"{100 * value:.0f}", ha="center", va="center", color=ink, fontsize=9)
+        axes.set_xlim(-0.5, len(columns) - 0.5)
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.set_xticks(range(len(columns)), columns)
+        axes.set_yticks(range(len(rows)), rows)
+        axes.xaxis.tick_top()
+        axes.tick_params(length=0)
+        for spine in axes.spines.values():
+            spine.set_visible(False)
         return _figure(canvas, name, title, caption, alt)
 
 

@@ -59,22 +59,28 @@ def root_moves(engine: Engine) -> list[RootMove]:
 
 def moves_at(engine: Engine, node: int, seat: int) -> list[RootMove]:
     """Return what a tree holds about the actions of a player at a node, the oldest child first."""
-    tree = engine.tree
+    tree, config = engine.tree, engine.config
     assert tree is not None
+    # NumPy takes longer for a field of one record than for an item of an array.
+    choosers, lost = tree.nodes["chooser"], tree.nodes["lost"]
+    actions, visits = tree.stats["action"], tree.stats["visits"]
     found = []
     for child in engine.children(node):
-        if tree.nodes["chooser"][child] != seat:
+        if choosers[child] != seat:
             continue
-        lower, upper = engine.bounds(child)
+        lower, upper = -math.inf, math.inf
+        if config.solver:
+            low, high = engine.bounds(child)
+            lower, upper = float(low[seat]), float(high[seat])
         found.append(
             RootMove(
-                action=int(tree.stats["action"][child]),
-                visits=int(tree.stats["visits"][child]),
+                action=int(actions[child]),
+                visits=int(visits[child]),
                 totals=engine.values(child).copy(),
                 seat=seat,
-                lower=float(lower[seat]),
-                upper=float(upper[seat]),
-                lost=bool(tree.nodes["lost"][child]),
+                lower=lower,
+                upper=upper,
+                lost=bool(lost[child]),
                 prior=engine.prior(child),
                 node=child,
             )

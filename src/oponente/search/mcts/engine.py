@@ -28,7 +28,7 @@ from oponente.search.mcts.kernel import (
     reset,
     simulate,
 )
-from oponente.search.mcts.parameters import MCTSParameters, new_config, pack
+from oponente.search.mcts.parameters import Config, MCTSParameters, new_config, pack
 from oponente.search.mcts.playouts import new_memory
 from oponente.search.mcts.store import BLOCK, ROOT, Tree, age_to_forget, new_tree, transplant
 from oponente.search.mcts.work import work_type
@@ -57,8 +57,8 @@ class Tokens(NamedTuple):
 class _Worker:
     """What one thread needs for itself."""
 
-    def __init__(self, game: Game, parameters: MCTSParameters, config: Any, capacity: int) -> None:
-        self.config = pack(config)
+    def __init__(self, game: Game, parameters: MCTSParameters, capacity: int) -> None:
+        self.config: npt.NDArray[Any] = np.zeros(1, Config)
         self.states = game.new_states(3)
         self.work = private_zeros(1, work_type(game))
         self.rewards = private_zeros(game.num_players, np.dtype(np.float64))
@@ -88,6 +88,10 @@ class Engine:
         self.tree: Tree | None = None
         self.config = SimpleNamespace()
         """The values of the search's `Config`."""
+        self._packed: npt.NDArray[Any] = np.zeros(1, Config)
+        """The same as a record."""
+        self._configs: dict[int, tuple[Game, SimpleNamespace, npt.NDArray[Any]]] = {}
+        """Both, as they were last made for each seat."""
         self.deepest = 0
         self.redundant = 0
         """Actions in the playouts of the last search that undid the last, if they are counted."""
@@ -100,6 +104,8 @@ class Engine:
         self._serial = 0
         self._simulated = 0
         self._workers: list[_Worker] = []
+        self._mail: tuple[Any, Any, Any] = (None, None, None)
+        """What the threads that play out one leaf tell each other: the mailbox, the leaf, the results."""
         self._game: Game | None = None
         self._root: State | None = None
 
@@ -108,21 +114,16 @@ class Engine:
     def begin(self, root: State, rng: Stream, iterations: int) -> None:
         """Make ready for `iterations` simulations from `root`; what the tree held is forgotten, unless it is reused."""
         game, seat = root.game, root.player
-        c = new_config(self.parameters, game, is_open=self.is_open, honest=self.honest, seat=seat, scale=self.scale)
-        by_leaf = self.threads > 1 and self.parameters.parallel == "leaf"
-        c.shared = self.threads > 1 and not by_leaf
-        c.batch = self.threads if by_leaf else 1
-        c.trees = game.num_players if self._multiple(game) else 1
-        c.plain = c.plain and c.batch == 1 and c.trees == 1
         old = self._root
-        self.seat, self.config, self._game = seat, c, game
+        self.seat, self._game = seat, game
+        self._configure(game, seat)
         reached = None if old is None or not self.parameters.reuse else self._find(old, root)
         self.kept = 0
         if reached is None:
             capacity = self._capacity(game, iterations)
             self._reserve(game, capacity)
             assert self.tree is not None
-            reset(self.tree, pack(c))
+            reset(self.tree, self._packed)
             for worker in self._workers:
                 worker.memory.fill(0)
         else:
@@ -133,6 +134,18 @@ class Engine:
             game.put(worker.states, 1, root.array)
             # One thread draws from the stream itself; several from streams of their own.
             worker.rng = rng if self.threads == 1 else stream(int.from_bytes(rng.tobytes(), "little"), "thread", i)
+
+    def _configure(self, game: Game, seat: int) -> None:
+        known = self._configs.get(seat)
+        if known is None or known[0] is not game:
+            c = new_config(self.parameters, game, is_open=self.is_open, honest=self.honest, seat=seat, scale=self.scale)
+            by_leaf = self.threads > 1 and self.parameters.parallel == "leaf"
+            c.shared = self.threads > 1 and not by_leaf
+            c.batch = self.threads if by_leaf else 1
+            c.trees = game.num_players if self._multiple(game) else 1
+            c.plain = c.plain and c.batch == 1 and c.trees == 1
+            known = self._configs[seat] = game, c, pack(c)
+        _, self.config, self._packed = known
 
     def _multiple(self, game: Game) -> bool:
         return (
@@ -161,10 +174,18 @@ class Engine:
         same = self.tree is not None and self._layout == (game.rules, game.num_players, c.trees)
         if not same or self.tree is None or self.tree.stats.size < capacity:
             self.tree = new_tree(capacity, c)
-            self._workers = [_Worker(game, self.parameters, self.config, capacity) for _ in range(self.threads)]
+            self._workers = [_Worker(game, self.parameters, capacity) for _ in range(self.threads)]
+            self._mail = (
+                private_zeros(RESULTS + RESULT_STRIDE * self.threads, np.dtype(np.int64)),
+                game.new_states(1),
+                np.zeros((self.threads, game.num_players + 1)),
+            )
             self._layout = (game.rules, game.num_players, c.trees)
+        self._configure_workers()
+
+    def _configure_workers(self) -> None:
         for worker in self._workers:
-            worker.config = pack(c)
+            worker.config.view(np.uint8)[:] = self._packed.view(np.uint8)  # NumPy copies records field by field
 
     def forget(self) -> None:
         """Reuse nothing of what there is."""
@@ -224,13 +245,11 @@ class Engine:
         return [(begin, begin + share) for begin, share in zip(begins, shares, strict=True)]
 
     def _simulate(self, arms: npt.NDArray[np.int32], control: Control) -> None:
-        game, count = self._game, len(self._workers)
+        game = self._game
         assert game is not None
         batch = self.config.batch > 1
-        mailbox = private_zeros(RESULTS + RESULT_STRIDE * count, np.dtype(np.int64))
-        # Only playouts from the same leaf hand it over.
-        leaf = game.new_states(1) if batch else self._workers[0].states
-        results = np.zeros((count, game.num_players + 1))
+        mailbox, leaf, results = self._mail
+        mailbox[:] = 0
 
         def work(i: int, own: Control) -> None:
             worker = self._workers[i]
@@ -258,7 +277,7 @@ class Engine:
             finally:
                 mailbox[ENDED] = 1
 
-        run_side_by_side(work, count, control)
+        run_side_by_side(work, len(self._workers), control)
 
     def _compiled_in(self) -> tuple[bool | None, bool | None, bool | None]:
         """Return what the kernel is to be compiled with: all, or no more than a plain search needs."""
@@ -273,7 +292,7 @@ class Engine:
         """Make leaves of the nodes not visited for longest, until half of the tree is free."""
         assert self.tree is not None
         capacity = self.tree.stats.size
-        self._transplant(ROOT, int(age_to_forget(self.tree, capacity // 2, pack(self.config))))
+        self._transplant(ROOT, int(age_to_forget(self.tree, capacity // 2, self._packed)))
         if self.tree.used[0] > capacity - capacity // 8:  # a tree that small is all root
             for worker in self._workers:
                 worker.config["recycling"] = False
@@ -282,8 +301,7 @@ class Engine:
         """Make a node the root, and forget all but what is below it."""
         self._transplant(node, 0)
         assert self.tree is not None
-        for worker in self._workers:
-            worker.config = pack(self.config)
+        self._configure_workers()
         self.kept = int(self.tree.stats["visits"][ROOT])
 
     def _transplant(self, root: int, oldest: int) -> None:
@@ -292,7 +310,7 @@ class Engine:
         assert old is not None
         capacity = old.stats.size
         new = new_tree(capacity, self.config)
-        transplant(old, new, root, oldest, pack(self.config), np.empty(capacity, np.int32))
+        transplant(old, new, root, oldest, self._packed, np.empty(capacity, np.int32))
         self.tree = new
         for worker in self._workers:
             worker.memory.fill(0)  # some of its keys are nodes

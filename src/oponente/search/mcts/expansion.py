@@ -29,7 +29,7 @@ from oponente.kernel import (
     sample_chance,
 )
 from oponente.search.mcts.averages import action_key
-from oponente.search.mcts.parameters import BEST_REPLY, FIXED, URGENT
+from oponente.search.mcts.parameters import BEST_REPLY, FIXED, TUNED, URGENT
 from oponente.search.mcts.selection import (
     best_candidate,
     gather,
@@ -342,8 +342,13 @@ def untried_bound(tree: Any, node: Any, mover: Any, config: Any) -> float:
         return config.fpu
     who, sign, shift = perspective(mover, config)
     visits = tree.stats[node].visits
-    mean = shift + sign * tree.values[node * config.width + who] / visits if visits > 0 else np.inf
-    return mean - config.fpu
+    if visits == 0:
+        return np.inf
+    width = math.log(visits)
+    if config.kind == TUNED:
+        width *= min(0.25, math.sqrt(2.0 * width))
+    mean = shift + sign * tree.values[node * config.width + who] / visits
+    return mean - config.fpu + config.exploration * math.sqrt(width)
 
 
 @inlined

@@ -89,9 +89,9 @@ class MCTSParameters:
     first_play: str = option(
         "auto",
         choices=FIRST_PLAY,
-        meaning="urgency of actions not yet tried: first (before all others), parent (mean of the node minus fpu),"
-        " fixed (fpu); auto: first, but parent if there are priors, or estimates without exploration"
-        " (Gelly, Wang 2006)",
+        meaning="urgency of actions not yet tried: first (before all others), parent (as if tried once with the mean"
+        " of the node minus fpu), fixed (fpu alone); auto: first, but parent if there are priors, or estimates without"
+        " exploration (Gelly, Wang 2006)",
     )
     fpu: float = option(0.0, low=-1e6, high=1e6, meaning="first-play urgency, see first_play")
     prior: str = option("none", meaning="prior of actions: none (all alike), or a name (for puct, gumbel and widening)")

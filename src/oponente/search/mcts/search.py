@@ -347,18 +347,21 @@ class MCTS:
             return (action,)
         tree = engine.tree
         assert tree is not None
+        movers, visits, actions = tree.nodes["mover"], tree.stats["visits"], tree.stats["action"]
         found, node = [action], chosen.node
         while True:
-            mover = int(tree.nodes["mover"][node])
-            if mover < 0:
-                drawn = max(engine.children(node), key=lambda child: int(tree.stats["visits"][child]), default=0)
-                move, node = int(tree.stats["action"][drawn]), drawn
-            else:
-                best = final_move(moves_at(engine, node, mover), "robust")
-                move, node = (best.action, best.node) if best is not None else (0, 0)
-            if not node or not tree.stats["visits"][node]:  # or its first simulation was broken off
+            parent, mover, children = node, int(movers[node]), engine.children(node)
+            most = max((int(visits[child]) for child in children), default=0)
+            if most == 0:  # or its first simulation was broken off
                 return tuple(found)
-            found.append(move)
+            most_visited = [child for child in children if visits[child] == most]
+            node = most_visited[0]
+            if mover >= 0 and (engine.config.solver or engine.config.losses or len(most_visited) > 1):
+                best = final_move(moves_at(engine, parent, mover), "robust")
+                if best is None or not best.visits:
+                    return tuple(found)
+                node = best.node
+            found.append(int(actions[node]))
 
 
 def check(p: MCTSParameters) -> None:

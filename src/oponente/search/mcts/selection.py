@@ -14,7 +14,7 @@ import numpy as np
 from oponente.kernel import inlined, njit
 from oponente.search.mcts.amaf import mixed_in
 from oponente.search.mcts.averages import action_key, find
-from oponente.search.mcts.parameters import FIXED, LOSS, MAXN, PUCT, TUNED, URGENT
+from oponente.search.mcts.parameters import FIXED, FROM_PARENT, LOSS, MAXN, PUCT, TUNED, URGENT
 from oponente.search.mcts.solver import is_proven
 from oponente.search.mcts.store import NO_NODE, ROOT, load_first
 
@@ -265,7 +265,11 @@ def first_play(tree: Any, child: Any, parent_mean: Any, config: Any) -> float:
 
 @njit
 def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: Any, config: Any) -> float:
-    """Return what is added to the mean of a child: the less often it was tried, the more."""
+    """Return what is added to the mean of a child: the less often it was tried, the more.
+
+    What was never tried gets nothing where it counts with a fixed number (Gelly and Wang), and as much as if it had
+    been tried once where it counts with the mean of the parent: with no more than that mean it would never be tried.
+    """
     if config.exploration == 0.0:
         return 0.0
     if config.kind == PUCT:
@@ -277,9 +281,11 @@ def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: An
         )
     legal = np.int64(tree.nodes[child].available)
     chances = legal if config.by_legality else parent_visits + (1 if config.open else 0)
-    if n == 0 or chances < 1:
+    if n == 0 and config.first_play != FROM_PARENT:
         return 0.0
-    ratio = math.log(chances) / n
+    if chances < 1:
+        return 0.0
+    ratio = math.log(chances) / max(n, np.int64(1))
     if config.kind == TUNED:
         spread = (
             tree.values[child * config.width + config.squares_at] / max(np.int64(tree.stats[child].visits), 1)

@@ -1,0 +1,418 @@
+"""Tournaments: who meets whom, and what all games together say about the entrants.
+
+A tournament is made of matches (:mod:`oponente.arena.match`), each in whole *blocks*: all seats once, with the same
+luck. Its seed and the agents of a match give the seed of that match, so a match is the same in whatever order, and by
+however many workers, the matches are played; and since every game is stored as it finishes, a tournament that was
+killed goes on where it was.
+
+Formats:
+
+``round-robin``
+    Everybody against everybody: all groups of as many entrants as the game has players. Are there fewer entrants than
+    players, all take part in every match, and the seats that are left are given to every combination of them.
+``gauntlet``
+    The first entrant against each other one, who has all other seats.
+``swiss``
+    In each round those meet who have done equally well so far; with two players nobody meets the same opponent twice
+    while that can be helped. Who is left over has a bye, worth a win, once before anybody has it twice.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from oponente.arena.alpha_rank import alpha_rank
+from oponente.arena.match import SEED_RANGE, MatchSpec
+from oponente.arena.plackett_luce import PlayedBlock, Ratings, fit
+from oponente.arena.record import GameRecord
+from oponente.arena.runner import MatchInterrupted, Progress, run_match
+from oponente.arena.sprt import share
+from oponente.arena.statistics import outcomes
+from oponente.arena.storage import Store
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import derive_seed
+
+__all__ = ["FORMATS", "Standing", "TournamentInterrupted", "TournamentResult", "TournamentSpec", "run_tournament"]
+
+FORMATS = ("round-robin", "gauntlet", "swiss")
+MOST_GROUPS = 20_000
+"""Matches that a round robin may have; larger fields are for ``swiss``."""
+
+
+@dataclass(frozen=True)
+class TournamentSpec:
+    """A tournament, as plain values.
+
+    Raises:
+        ValueError: a number is out of range, or the entrants make no tournament.
+    """
+
+    game: GameSpec
+    entrants: tuple[str, ...]
+    """Agent specs, each once."""
+    blocks: int = 50
+    """Blocks of each match, of as many games as the game has players."""
+    form: str = "round-robin"
+    """One of `FORMATS`."""
+    rounds: int | None = None
+    """Of ``swiss``; None: as many as single out the best of so many, with certain results."""
+    seed: int = 0
+    agent_files: tuple[str, ...] = ()
+    opening_plies: int = 0
+    seconds: float | None = None
+    max_plies: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.form not in FORMATS:
+            raise ValueError(f"there is no format {self.form!r}; there are {', '.join(FORMATS)}")
+        if len(self.entrants) < 2:
+            raise ValueError("a tournament needs at least two entrants")
+        twice = next((text for text in self.entrants if self.entrants.count(text) > 1), None)
+        if twice is not None:
+            raise ValueError(f"{twice} is entered twice: nothing could tell the two apart")
+        if self.blocks < 1:
+            raise ValueError(f"{self.blocks} blocks: at least 1 is needed")
+        if self.rounds is not None and (self.form != "swiss" or self.rounds < 1):
+            raise ValueError("rounds are for format swiss, at least 1")
+
+    def match(self, group: Sequence[int], players: int, round_: int = 0) -> MatchSpec:
+        """Return the match of a group of entrants, by number."""
+        agents = tuple(self.entrants[entrant] for entrant in group)
+        place = (round_,) if self.form == "swiss" else ()
+        return MatchSpec(
+            self.game,
+            agents,
+            self.blocks * players,
+            derive_seed(self.seed, "match", *place, *agents) % SEED_RANGE,
+            self.agent_files,
+            self.opening_plies,
+            self.seconds,
+            self.max_plies,
+        )
+
+    def groups(self, players: int) -> list[tuple[int, ...]]:
+        """Return who meets whom where that does not depend on results.
+
+        Raises:
+            ValueError: there would be too many matches.
+        """
+        field_ = range(len(self.entrants))
+        if self.form == "gauntlet":
+            return [(0, *[other] * (players - 1)) for other in field_[1:]]
+        if len(field_) < players:
+            rest = itertools.combinations_with_replacement(field_, players - len(field_))
+            return [tuple(sorted((*field_, *more))) for more in rest]
+        number = math.comb(len(field_), players)
+        if number > MOST_GROUPS:
+            raise ValueError(
+                f"a round robin of {len(field_)} entrants has {number:,} matches: choose format swiss, or enter fewer"
+            )
+        return list(itertools.combinations(field_, players))
+
+    def swiss_rounds(self) -> int:
+        """Return how many rounds there are in format ``swiss``."""
+        return self.rounds or max(1, math.ceil(math.log2(len(self.entrants))))
+
+
+class TournamentInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended the tournament; finished games are kept if there is a database."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an entrant has done."""
+
+    entrant: int
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    points: float
+    """Sum of its shares: 1 for a win, of a draw its part."""
+    byes: int
+    rating: float
+    interval: tuple[float, float]
+    """95 %."""
+    superiority: float | None
+    """How likely it is stronger than the next one, None for the last."""
+    mass: float | None
+    """Of alpha-Rank; None where the game is not for two, or not all have met."""
+
+    @property
+    def score(self) -> float | None:
+        """Points by games."""
+        return self.points / self.games if self.games else None
+
+
+@dataclass
+class TournamentResult:
+    """What came of a tournament, or of the part of it that was played."""
+
+    spec: TournamentSpec
+    players: int
+    matches: list[tuple[tuple[int, ...], int, list[GameRecord]]] = field(default_factory=list)
+    """For each match the entrants by number, its number in the database, and its games by index."""
+    byes: list[int] = field(default_factory=list)
+    """Entrants that had a bye, once for each."""
+    games: int = 0
+    """Games that the tournament has as far as is known: the later rounds of ``swiss`` count as well."""
+    kept_in: str | None = None
+
+    @property
+    def finished(self) -> int:
+        """Games that were finished."""
+        return sum(len(records) for _, _, records in self.matches)
+
+    @property
+    def reproducible(self) -> bool:
+        """Whether the same tournament gives the same games again."""
+        return all(record.reproducible for _, _, records in self.matches for record in records)
+
+    def played(self) -> Iterator[tuple[int, int, tuple[int, ...], tuple[float, ...]]]:
+        """Yield for each game its match, its block, the entrant in each seat, and the utility of each seat."""
+        for number, (group, _, records) in enumerate(self.matches):
+            for record in records:
+                yield number, record.block, tuple(group[agent] for agent in record.agents), record.returns
+
+    def ratings(self, samples: int = 1000) -> Ratings:
+        """Return the ratings of Plackett and Luce, with as many samples for intervals."""
+        found: dict[tuple[int, int], list[tuple[tuple[int, ...], tuple[float, ...]]]] = {}
+        for match, block, seats, returns in self.played():
+            found.setdefault((match, block), []).append((seats, returns))
+        blocks = (PlayedBlock(match, games) for (match, _), games in found.items())
+        return fit(blocks, len(self.spec.entrants), samples=samples, seed=self.spec.seed)
+
+    def points(self) -> list[float]:
+        """Return the points of each entrant, byes included."""
+        total = [0.0] * len(self.spec.entrants)
+        for _, _, seats, returns in self.played():
+            for seat, entrant in enumerate(seats):
+                total[entrant] += share(returns, seat)
+        for entrant in self.byes:
+            total[entrant] += self.spec.blocks * self.players
+        return total
+
+    def standings(self, samples: int = 1000) -> list[Standing]:
+        """Return how each entrant has done, the best first: by rating."""
+        count = len(self.spec.entrants)
+        wins, draws, games, points = ([0] * count, [0] * count, [0] * count, [0.0] * count)
+        for _, _, seats, returns in self.played():
+            for seat, (entrant, outcome) in enumerate(zip(seats, outcomes(returns), strict=True)):
+                games[entrant] += 1
+                wins[entrant] += outcome > 0
+                draws[entrant] += outcome == 0
+                points[entrant] += share(returns, seat)
+        ratings = self.ratings(samples)
+        masses = self.masses()
+        order = sorted(range(count), key=lambda entrant: (-ratings.ratings[entrant], entrant))
+        return [
+            Standing(
+                entrant=entrant,
+                games=games[entrant],
+                wins=wins[entrant],
+                draws=draws[entrant],
+                losses=games[entrant] - wins[entrant] - draws[entrant],
+                points=points[entrant],
+                byes=self.byes.count(entrant),
+                rating=float(ratings.ratings[entrant]),
+                interval=ratings.interval(entrant),
+                superiority=ratings.superiority(entrant, after) if after is not None else None,
+                mass=None if masses is None else float(masses[entrant]),
+            )
+            for entrant, after in itertools.zip_longest(order, order[1:])
+        ]
+
+    def masses(self) -> npt.NDArray[np.float64] | None:
+        """Return the mass of each entrant in :mod:`~oponente.arena.alpha_rank`.
+
+        None where the game is not for two, or not all have met.
+        """
+        shares, met = self.cross_table()
+        if self.players != 2 or (met + np.eye(len(met), dtype=np.int64) == 0).any():
+            return None
+        return alpha_rank(shares)
+
+    def cross_table(self) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.int64]]:
+        """Return how often each entrant did better than each other one where both played, and in how many games.
+
+        Equal results count half. A share of nothing is not a number. Copies of an entrant in a game are compared each.
+        """
+        count = len(self.spec.entrants)
+        better, met = np.zeros((count, count)), np.zeros((count, count), np.int64)
+        for _, _, seats, returns in self.played():
+            for (a, mine), (b, other) in itertools.permutations(list(zip(seats, returns, strict=True)), 2):
+                if a != b:
+                    met[a, b] += 1
+                    better[a, b] += 1.0 if mine > other else 0.5 if mine == other else 0.0
+        with np.errstate(invalid="ignore"):
+            return better / met, met
+
+    def summary(self) -> dict[str, Any]:
+        """Return the result as an object for JSON.
+
+        ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the best
+        first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or null),
+        ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that order,
+        with its share of better results against each (null where they never met).
+        """
+        standings = self.standings()
+        order = [standing.entrant for standing in standings]
+        shares, _ = self.cross_table()
+        return {
+            "game": self.spec.game.name,
+            "options": dict(self.spec.game.options),
+            "format": self.spec.form,
+            "seed": self.spec.seed,
+            "games": self.finished,
+            "reproducible": self.reproducible,
+            "entrants": [
+                {
+                    "agent": self.spec.entrants[one.entrant],
+                    "rating": one.rating,
+                    "ci95": list(one.interval),
+                    "superiority": one.superiority,
+                    "alpha_rank": one.mass,
+                    "games": one.games,
+                    "wins": one.wins,
+                    "draws": one.draws,
+                    "losses": one.losses,
+                    "score": one.score,
+                    "byes": one.byes,
+                }
+                for one in standings
+            ],
+            "cross": [[None if math.isnan(shares[a, b]) else float(shares[a, b]) for b in order] for a in order],
+        }
+
+
+# --- who meets whom in a Swiss tournament --------------------------------------------------------------------------
+
+
+def swiss_round(result: TournamentResult) -> tuple[list[tuple[int, ...]], list[int]]:
+    """Return the groups of the next round of a Swiss tournament, and who has a bye."""
+    points = result.points()
+    order = sorted(range(len(points)), key=lambda entrant: (-points[entrant], entrant))
+    spare = len(order) % result.players
+    place = {entrant: i for i, entrant in enumerate(order)}
+    # From the bottom, those who had fewest byes.
+    out = sorted(order, key=lambda entrant: (result.byes.count(entrant), -place[entrant]))[:spare]
+    playing = [entrant for entrant in order if entrant not in out]
+    if result.players == 2:
+        met = {frozenset(group) for group, _, _ in result.matches}
+        return _pair(playing, met), out
+    return [tuple(playing[i : i + result.players]) for i in range(0, len(playing), result.players)], out
+
+
+def _pair(playing: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, ...]]:
+    """Pair neighbours who have not met; who can't be paired so meets again."""
+    pairs: list[tuple[int, ...]] = []
+    tries = 0
+
+    def search(left: list[int]) -> bool:
+        nonlocal tries
+        if not left:
+            return True
+        first = left[0]
+        for other in left[1:]:
+            tries += 1
+            if tries > _PAIRING_TRIES:
+                return False
+            if frozenset((first, other)) not in met:
+                pairs.append((first, other))
+                if search([one for one in left[1:] if one != other]):
+                    return True
+                pairs.pop()
+        return False
+
+    if search(list(playing)):
+        return pairs
+    return [(playing[i], playing[i + 1]) for i in range(0, len(playing), 2)]
+
+
+_PAIRING_TRIES = 20_000
+
+
+# --- running -------------------------------------------------------------------------------------------------------
+
+
+def run_tournament(
+    spec: TournamentSpec,
+    *,
+    workers: int = 1,
+    store: Store | str | Path | None = None,
+    resume: bool = False,
+    progress: Callable[[TournamentResult, Progress], None] | None = None,
+) -> TournamentResult:
+    """Play a tournament.
+
+    Args:
+        spec: the tournament.
+        workers: games of a match played at a time; the result does not depend on it.
+        store: database that keeps each game as it finishes; a path or URL is opened and closed here. None: the games
+            are in the result.
+        resume: keep the games of this tournament that the store holds.
+        progress: called in this thread with the matches that are over and the progress of the one that is played.
+
+    Raises:
+        TournamentInterrupted: on Ctrl-C.
+        MatchError, StorageError, ValueError: see :func:`~oponente.arena.runner.run_match`.
+    """
+    if isinstance(store, str | Path):
+        with Store(store) as opened:
+            return run_tournament(spec, workers=workers, store=opened, resume=resume, progress=progress)
+    players = spec.game.load().num_players
+    if players < 2:
+        raise ValueError("a tournament is for games of at least two players")
+    result = TournamentResult(spec, players, kept_in=store.name if store else None)
+    if spec.form == "swiss":
+        if len(spec.entrants) < players:
+            raise ValueError(f"format swiss needs at least {players} entrants, one per player")
+        per_round = len(spec.entrants) // players
+        result.games = spec.swiss_rounds() * per_round * spec.blocks * players
+        for round_ in range(spec.swiss_rounds()):
+            groups, out = swiss_round(result)
+            _play(result, groups, round_, workers, store, resume, progress)
+            result.byes += out
+    else:
+        groups = spec.groups(players)
+        result.games = len(groups) * spec.blocks * players
+        _play(result, groups, 0, workers, store, resume, progress)
+    return result
+
+
+def _play(
+    result: TournamentResult,
+    groups: Sequence[tuple[int, ...]],
+    round_: int,
+    workers: int,
+    store: Store | None,
+    resume: bool,
+    progress: Callable[[TournamentResult, Progress], None] | None,
+) -> None:
+    spec = result.spec
+
+    def tell(match: Progress) -> None:
+        if progress is not None:
+            progress(result, match)
+
+    for group in groups:
+        match = spec.match(group, result.players, round_)
+        try:
+            played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
+        except MatchInterrupted as interrupted:
+            done = result.finished + interrupted.result.tally.games
+            kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
+            raise TournamentInterrupted(
+                f"interrupted: {done} of {result.games} games are finished{kept}"
+            ) from interrupted
+        records = played.records if store is None else store.records(played.match_id)
+        wanted = [record for record in records if record.index < match.games]
+        result.matches.append((group, played.match_id, wanted))

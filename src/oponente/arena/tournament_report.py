@@ -1,0 +1,133 @@
+"""The page of a tournament: ratings, who did what against whom, and how strength grows with the budget."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from oponente.arena.studies.charts import Interval, Series, heat_map, interval_chart, line_chart
+from oponente.arena.studies.document import Figure, Page, Section, Table
+from oponente.arena.studies.provenance import provenance
+from oponente.arena.tournament import Standing, TournamentResult
+from oponente.arena.tournament_tables import HEADER, cross_rows, standing_rows
+
+
+def tournament_page(result: TournamentResult, command: str, ladders: Mapping[str, Sequence[tuple[float, str]]]) -> Page:
+    """Return the page of a tournament.
+
+    Args:
+        result: the tournament, or the part of it that was played.
+        command: the command line that does it again.
+        ladders: by name, agents that differ in their budget alone: budget and spec of each.
+    """
+    spec, made = result.spec, provenance(command)
+    standings = result.standings()
+    machine = made["machine"]
+    sections = [
+        Section(
+            "Ratings",
+            paragraphs=[
+                "Ratings of Plackett and Luce, their mean 0; 400 points stand for odds of ten to one. The intervals are"
+                " from drawing blocks of games again, 1,000 times; so is how likely each is stronger than the next."
+            ],
+            figures=[_rating_figure(result, standings)],
+            tables=[Table("Standings", HEADER, standing_rows(result, standings))],
+        ),
+        Section(
+            "Against each other",
+            figures=[_cross_figure(result, standings)],
+            tables=[
+                Table(
+                    "Cross table: results better than the other's, %",
+                    ("", "agent", *(str(place) for place in range(1, len(standings) + 1))),
+                    cross_rows(result, standings),
+                    note="Equal results count half.",
+                )
+            ],
+        ),
+    ]
+    if ladders:
+        sections.insert(1, Section("Strength by budget", figures=[_ladder_figure(result, standings, ladders)]))
+    return Page(
+        title=f"{spec.game.name}: {spec.form} of {len(spec.entrants)}",
+        lead=f"A tournament of {result.finished:,} games. This command repeats it:",
+        command=command,
+        facts=[
+            ("Package", f"oponente {made['version']}"),
+            ("Options", ", ".join(f"{key}={value}" for key, value in spec.game.options) or "as by default"),
+            ("Seed", f"{spec.seed}" + ("" if result.reproducible else " (not reproducible: time decides)")),
+            ("Date", str(made["date"])),
+            ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
+            ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
+        ],
+        sections=sections,
+        data={**made, "tournament": result.summary()},
+    )
+
+
+def _rating_figure(result: TournamentResult, standings: Sequence[Standing]) -> Figure:
+    rows = [Interval(result.spec.entrants[one.entrant], one.rating, *one.interval) for one in standings]
+    said = "; ".join(f"{r.label}: {r.value:+.0f} ({r.low:+.0f} to {r.high:+.0f})" for r in rows)
+    return interval_chart(
+        "ratings",
+        "Ratings",
+        rows,
+        x_label="rating",
+        reference=0.0,
+        limits=None,
+        caption="Points with 95 % intervals; the mean is at the dashed line.",
+        alt=f"Ratings with 95 % intervals. {said}.",
+    )
+
+
+def _cross_figure(result: TournamentResult, standings: Sequence[Standing]) -> Figure:
+    shares, met = result.cross_table()
+    order = [one.entrant for one in standings]
+    values = [[None if a == b or not met[a, b] else float(shares[a, b]) for b in order] for a in order]
+    names = [result.spec.entrants[entrant] for entrant in order]
+    places = [str(place) for place in range(1, len(order) + 1)]
+    return heat_map(
+        "cross",
+        "Who does better than whom",
+        [f"{name}  {place}" for name, place in zip(names, places, strict=True)],
+        places,
+        values,
+        caption="In each row how often, of 100 games with both, that agent did better than the one of the column.",
+        alt="A square for each two entrants with the share of games in which the first did better.",
+    )
+
+
+def _ladder_figure(
+    result: TournamentResult, standings: Sequence[Standing], ladders: Mapping[str, Sequence[tuple[float, str]]]
+) -> Figure:
+    known = {result.spec.entrants[one.entrant]: one for one in standings}
+    series = []
+    for style, (name, steps) in enumerate(ladders.items()):
+        found = [(budget, known[spec]) for budget, spec in sorted(steps)]
+        series.append(
+            Series(
+                name,
+                [budget for budget, _ in found],
+                [one.rating for _, one in found],
+                [one.interval[0] for _, one in found],
+                [one.interval[1] for _, one in found],
+                style % 6,
+            )
+        )
+    gains = []
+    for name, steps in ladders.items():
+        first, last = sorted(steps)[0], sorted(steps)[-1]
+        doublings = math.log2(last[0] / first[0])
+        gain = (known[last[1]].rating - known[first[1]].rating) / doublings if doublings else math.nan
+        gains.append(f"{name}: {gain:+.0f} points a doubling")
+    return line_chart(
+        "skill",
+        "Rating by budget",
+        series,
+        x_label="budget",
+        y_label="rating",
+        caption="; ".join(gains) + ". Bands are 95 % intervals.",
+        alt=f"Rating by budget. {'; '.join(gains)}.",
+        log_x=True,
+        from_zero=False,
+    )

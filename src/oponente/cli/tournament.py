@@ -1,0 +1,175 @@
+"""``oponente tournament``: many agents, all their matches, and ratings."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, redirect_stdout
+from pathlib import Path
+
+import click
+from tqdm import tqdm
+
+from oponente.arena import Progress, Store, default_records
+from oponente.arena.tournament import FORMATS, TournamentInterrupted, TournamentResult, TournamentSpec, run_tournament
+from oponente.arena.tournament_tables import HEADER, cross_rows, standing_rows
+from oponente.cli.common import (
+    agent_file_option,
+    check_file,
+    game_arguments,
+    json_option,
+    print_json,
+    seed_option,
+    table,
+    users_mistakes,
+)
+from oponente.cli.matches import arena_mistakes, match_options
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import Game
+
+PLACE = "{}"
+"""Stands for the budget in the agents of a ladder."""
+
+
+@click.command("tournament")
+@game_arguments
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@agent_file_option
+@click.option(
+    "--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="Who meets whom."
+)
+@click.option("--games", type=click.IntRange(1, 10**9), default=100, show_default=True, help="Of each match, at least.")
+@click.option("--rounds", type=click.IntRange(1, 10_000), help="Of format swiss.")
+@click.option("--ladder", metavar="N,N,...", help="Enter each AGENT with a {} once for each budget, put in its place.")
+@seed_option
+@match_options
+@click.option("--report", metavar="FILE", help="Also write a page with tables and figures, one HTML file.")
+@json_option
+def command(
+    game: Game,
+    game_spec: GameSpec,
+    agents: Sequence[str],
+    agent_files: Sequence[str],
+    form: str,
+    games: int,
+    rounds: int | None,
+    ladder: str | None,
+    seed: int,
+    workers: int,
+    opening_plies: int,
+    seconds: float | None,
+    max_plies: int | None,
+    out: str | None,
+    resume: bool,
+    report: str | None,
+    as_json: bool,
+) -> None:
+    """Let AGENTs play a tournament of GAME and rate them.
+
+    All matches are made of blocks, in which the agents change seats and have the same luck. Every game is kept in a
+    database as it finishes, so that a tournament that was interrupted, even killed, goes on with --resume. A ladder
+    enters one agent at several budgets: oponente tournament connect4 'uct:iterations={}' --ladder 100,300,1000
+    """
+    with users_mistakes(), arena_mistakes(), _interruptions():
+        ladders = _ladders(agents, ladder)
+        entrants = [
+            spec for text in agents for spec in ([one for _, one in ladders[text]] if text in ladders else [text])
+        ]
+        blocks = -(-games // game.num_players)
+        spec = TournamentSpec(
+            game_spec,
+            tuple(entrants),
+            blocks,
+            form,
+            rounds,
+            seed,
+            tuple(agent_files),
+            opening_plies,
+            seconds,
+            max_plies,
+        )
+        if report is not None:
+            check_file("--report", Path(report))
+        with Store(out or default_records()) as store, _progress() as show, redirect_stdout(sys.stderr):
+            result = run_tournament(spec, workers=workers, store=store, resume=resume, progress=show)
+        if report is not None:
+            # Loaded when it is wanted: matplotlib alone takes a second.
+            from oponente.arena.studies.html_report import render_html
+            from oponente.arena.tournament_report import tournament_page
+
+            page = tournament_page(result, shlex.join(["oponente", *sys.argv[1:]]), ladders)
+            Path(report).write_text(render_html(page, downloads=False), encoding="utf-8")
+            click.echo(f"Report written to {report}", err=True)
+    if as_json:
+        print_json(result.summary())
+    else:
+        _print_result(result)
+
+
+def _ladders(agents: Sequence[str], ladder: str | None) -> dict[str, list[tuple[float, str]]]:
+    """Return the budgets and specs of each agent that is entered once for each budget."""
+    with_place = [text for text in agents if PLACE in text]
+    if ladder is None:
+        if with_place:
+            raise click.UsageError(f"{with_place[0]} has a {PLACE}: say with --ladder 100,1000 what stands there")
+        return {}
+    if not with_place:
+        raise click.UsageError(
+            f"--ladder needs an agent with a {PLACE} where the budget stands, such as uct:iterations={PLACE}"
+        )
+    steps = [step.strip() for step in ladder.split(",")]
+    try:
+        budgets = [float(step) for step in steps]
+    except ValueError:
+        raise click.UsageError(f"--ladder {ladder}: write numbers with commas between them") from None
+    if len(set(budgets)) < len(budgets) or min(budgets) <= 0:
+        raise click.UsageError(f"--ladder {ladder}: write different numbers greater than 0")
+    return {
+        text: [(budget, text.replace(PLACE, step)) for budget, step in zip(budgets, steps, strict=True)]
+        for text in with_place
+    }
+
+
+@contextmanager
+def _interruptions() -> Iterator[None]:
+    try:
+        yield
+    except TournamentInterrupted as interrupted:
+        print(f"\noponente: {interrupted}", file=sys.stderr)
+        sys.exit(130)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[TournamentResult, Progress], None]]:
+    """Show a bar on a terminal: all games, and who is ahead."""
+    with tqdm(unit="game", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True) as bar:
+        over = -1
+
+        def show(result: TournamentResult, match: Progress) -> None:
+            nonlocal over
+            bar.total = result.games
+            bar.update(result.finished + match.done - bar.n)
+            if over != len(result.matches):
+                over = len(result.matches)
+                points = result.points()
+                best = max(range(len(points)), key=points.__getitem__)
+                bar.set_postfix_str(f"{over} matches; ahead: {result.spec.entrants[best]}, {points[best]:g} points")
+
+        yield show
+
+
+def _print_result(result: TournamentResult) -> None:
+    spec = result.spec
+    options = "".join(f", {key}={value}" for key, value in spec.game.options)
+    click.echo(
+        f"{spec.game.name}{options}: {spec.form}, {len(result.matches)} matches, {result.finished:,} games, "
+        f"seed {spec.seed}" + ("" if result.reproducible else " (not reproducible: time decides)")
+    )
+    click.echo()
+    standings = result.standings()
+    click.echo(table(standing_rows(result, standings), HEADER, keys=2))
+    click.echo()
+    header = ("", "better than, %", *(str(place) for place in range(1, len(standings) + 1)))
+    click.echo(table(cross_rows(result, standings), header, keys=2))
+    click.echo(f"\nRecords: {len(result.matches)} matches in {result.kept_in}")

@@ -1,0 +1,121 @@
+import math
+
+import numpy as np
+import pytest
+
+from oponente.arena.plackett_luce import POINTS, PlayedBlock, fit
+
+
+def blocks(*games, match=0):
+    """Return blocks of one game each: the agents in the order of their places."""
+    return [PlayedBlock(match, [(order, tuple(range(len(order), 0, -1)))]) for order in games]
+
+
+def test_two_agents_are_elo():
+    """Of 100 games 76 are won: odds of 76 to 24."""
+    games = blocks(*[(0, 1)] * 76, *[(1, 0)] * 24)
+    ratings = fit(games, 2, samples=50, prior=0.0).ratings
+    assert ratings[0] - ratings[1] == pytest.approx(400 * math.log10(76 / 24))
+    assert ratings.sum() == pytest.approx(0)
+
+
+def test_a_draw_is_half_a_win():
+    drawn = [PlayedBlock(0, [((0, 1), (0.0, 0.0))])] * 40
+    both = fit(drawn + blocks(*[(0, 1)] * 60), 2, samples=1, prior=0.0).ratings
+    same = fit(blocks(*[(0, 1)] * 80, *[(1, 0)] * 20), 2, samples=1, prior=0.0).ratings
+    assert both == pytest.approx(same)
+
+
+def test_what_a_cycle_says():
+    """A beats B, B beats C, C beats A, as often each: all are equal."""
+    games = blocks(*[(0, 1)] * 10, *[(1, 2)] * 10, *[(2, 0)] * 10)
+    assert fit(games, 3, samples=1).ratings == pytest.approx([0, 0, 0], abs=1e-6)
+
+
+def test_rankings_of_three_against_the_formula():
+    """The slope of the likelihood, worked out for each ranking by the definition, is 0 at the result."""
+    games = [(0, 1, 2)] * 7 + [(0, 2, 1)] * 4 + [(1, 0, 2)] * 3 + [(2, 1, 0)] * 2 + [(2, 0, 1)]
+    theta = fit(blocks(*games), 3, samples=1, prior=0.0).ratings / POINTS
+
+    def log_likelihood(theta):
+        strength = np.exp(theta)
+        return sum(
+            math.log(strength[a] / strength.sum()) + math.log(strength[b] / (strength[b] + strength[c]))
+            for a, b, c in games
+        )
+
+    for direction in np.eye(3):
+        ahead, behind = log_likelihood(theta + 1e-5 * direction), log_likelihood(theta - 1e-5 * direction)
+        assert (ahead - behind) / 2e-5 == pytest.approx(0, abs=1e-4)
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_ratings_that_games_were_drawn_from_are_found(players):
+    rng = np.random.default_rng(1)
+    true = np.array([0.0, 0.3, 0.9, -0.7, -0.5])
+    true -= true.mean()
+    games = []
+    for _ in range(4000):
+        seats = rng.choice(5, players, replace=False)
+        # Adding Gumbel noise to the logarithms gives a ranking of the model.
+        order = seats[np.argsort(-(true[seats] + rng.gumbel(size=players)))]
+        games.append(tuple(int(agent) for agent in order))
+    result = fit(blocks(*games), 5, samples=200)
+    assert result.ratings == pytest.approx(POINTS * true, abs=35)
+    covered = 0
+    for agent in range(5):
+        low, high = result.interval(agent)
+        covered += low <= POINTS * true[agent] <= high
+        assert 5 < high - low < 80
+    assert covered >= 4
+    assert result.superiority(2, 3) == 1.0
+    assert 0.5 < result.superiority(1, 0) <= 1.0
+
+
+def test_copies_of_an_agent_in_a_game():
+    """One against three copies of another: winning 1 of 4 games is no more than equal strength gives."""
+    games = [PlayedBlock(0, [((0, 1, 1, 1), (1, -1, -1, -1))])] * 25
+    games += [PlayedBlock(0, [((0, 1, 1, 1), (-1, 1, -1, -1))])] * 75
+    ratings = fit(games, 2, samples=1, prior=0.0).ratings
+    assert ratings[0] == pytest.approx(ratings[1], abs=1e-6)
+
+
+def test_where_only_the_winner_counts_strengths_are_odds():
+    """Of four agents that win 50, 25, 15 and 10 of 100 games the strengths are as these numbers."""
+    games = []
+    for winner, count in enumerate((50, 25, 15, 10)):
+        returns = tuple(1.0 if seat == winner else -1.0 for seat in range(4))
+        games += [PlayedBlock(0, [((0, 1, 2, 3), returns)])] * count
+    ratings = fit(games, 4, samples=1, prior=0.0).ratings
+    assert ratings[0] - ratings[3] == pytest.approx(400 * math.log10(5))
+    assert ratings[1] - ratings[2] == pytest.approx(400 * math.log10(25 / 15))
+
+
+def test_an_agent_that_always_wins_has_a_finite_rating():
+    few, many = (fit(blocks(*[(0, 1)] * n), 2, samples=20).ratings[0] for n in (10, 1000))
+    assert 0 < few < many < 4000
+
+
+def test_intervals_are_of_blocks():
+    """Games that always end alike within a block say no more than one of them does."""
+    rng = np.random.default_rng(2)
+    won = rng.random(200) < 0.6
+    single = [PlayedBlock(0, [((0, 1), (1, 0) if w else (0, 1))]) for w in won]
+    fourfold = [PlayedBlock(0, list(block.games) * 4) for block in single]
+    widths = []
+    for games in (single, fourfold):
+        low, high = fit(games, 2, samples=400).interval(0)
+        widths.append(high - low)
+    assert widths[0] == pytest.approx(widths[1], rel=0.15)
+
+
+def test_same_seed_same_samples():
+    games = blocks(*[(0, 1), (1, 2), (2, 0), (0, 2)] * 5)
+    first, second = (fit(games, 3, samples=20, seed=5) for _ in range(2))
+    assert (first.samples == second.samples).all()
+    assert (first.samples != fit(games, 3, samples=20, seed=6).samples).any()
+
+
+def test_unknown_agents_are_refused():
+    with pytest.raises(ValueError, match="there are 2 agents"):
+        fit(blocks((0, 2)), 2)

@@ -1,0 +1,200 @@
+import math
+
+import numpy as np
+import pytest
+
+from oponente.arena.match import MatchSpec
+from oponente.arena.record import GameRecord, SeatRecord
+from oponente.arena.runner import run_match
+from oponente.arena.sprt import (
+    FEWEST_BLOCKS,
+    H0,
+    H1,
+    Sprt,
+    block_scores,
+    elo_of_score,
+    expected_score,
+    log_likelihood_ratio,
+    run_sprt,
+    share,
+)
+from oponente.arena.storage import Store
+from oponente.games.catalogue import GameSpec
+
+PENTANOMIAL = block_scores(2)
+
+
+def test_scores_of_blocks():
+    assert list(PENTANOMIAL) == [0, 0.25, 0.5, 0.75, 1]
+    assert {0, 1, 0.25, 0.125} <= set(block_scores(4).round(9))
+    assert share((1.0, -1.0), 0) == 1
+    assert share((0.0, 0.0), 1) == 0.5
+    assert share((3.0, 3.0, 3.0, 1.0), 2) == pytest.approx(1 / 3)
+    assert share((3.0, 2.0), 1) == 0
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 6])
+def test_elo_and_score_are_inverse(players):
+    assert expected_score(0, players) == pytest.approx(1 / players)
+    for elo in (-300, -10, 0, 5, 250):
+        assert elo_of_score(expected_score(elo, players), players) == pytest.approx(elo)
+    assert elo_of_score(1) == math.inf
+    assert elo_of_score(0) == -math.inf
+
+
+def test_two_scores_give_the_ratio_of_bernoulli():
+    """With scores 0 and 1 alone the distribution is given by its mean."""
+    ratio = log_likelihood_ratio(np.array([0.0, 1.0]), np.array([40.0, 60.0]), 0.5, 0.55)
+    assert ratio == pytest.approx(60 * math.log(0.55 / 0.5) + 40 * math.log(0.45 / 0.5), rel=1e-9)
+
+
+def test_ratio_is_that_of_the_best_distributions():
+    """No distribution with the mean is likelier than the fitted one: moves along both free directions lose."""
+    counts = np.array([12.0, 30, 55, 41, 9])
+    shares, log = counts / counts.sum(), np.log
+    fits = []
+    for mean in (0.5, 0.52):
+        # Lagrange: the best is shares / (1 + t (values - mean)); here by scanning t instead of halving.
+        away = PENTANOMIAL - mean
+        ts = np.linspace(-0.999 / away[-1], -0.999 / away[0], 400_001)
+        sums = (shares * away / (1 + ts[:, None] * away)).sum(1)
+        t = ts[np.abs(sums).argmin()]
+        fits.append(shares / (1 + t * away))
+        assert fits[-1].sum() == pytest.approx(1, abs=1e-4)
+    expected = (counts * log(fits[1] / fits[0])).sum()
+    assert log_likelihood_ratio(PENTANOMIAL, counts, 0.5, 0.52) == pytest.approx(expected, abs=1e-3)
+
+
+def test_ratio_is_near_the_normal_one():
+    """For many blocks and a small difference it is ``n (s1 - s0) (2 m - s0 - s1) / (2 variance)``."""
+    counts = np.array([200.0, 900, 2100, 1000, 260])
+    n, s0, s1 = counts.sum(), 0.5, expected_score(5)
+    mean = counts @ PENTANOMIAL / n
+    variance = counts @ (PENTANOMIAL - mean) ** 2 / n
+    normal = n * (s1 - s0) * (2 * mean - s0 - s1) / (2 * variance)
+    assert log_likelihood_ratio(PENTANOMIAL, counts, s0, s1) == pytest.approx(normal, rel=0.02)
+
+
+def simulate(players, elo, elo1, draws, seed, runs=1000):
+    """Return how many of the runs accept H1 of `elo1` against H0 of 0 where the difference is `elo`, and mean blocks.
+
+    A share of the games is drawn; the others are won as often as makes the mean right.
+    """
+    rng = np.random.default_rng(seed)
+    values, test = block_scores(players), Sprt(players, 0.0, elo1)
+    drawn = 1 / players
+    won = (expected_score(elo, players) - draws * drawn) / (1 - draws)
+    counts, ratios = np.zeros((runs, values.size)), np.zeros(runs)
+    accepted, open_, blocks = np.zeros(runs, bool), np.ones(runs, bool), np.zeros(runs)
+    while open_.any():
+        which = np.flatnonzero(open_)
+        shape = which.size, players
+        scores = np.where(rng.random(shape) < draws, drawn, rng.random(shape) < won).mean(1)
+        counts[which, np.abs(values - scores[:, None]).argmin(1)] += 1
+        blocks[which] += 1
+        if blocks.max() >= FEWEST_BLOCKS:
+            ratios[which] = log_likelihood_ratio(values, counts[which], test.score0, test.score1)
+            accepted |= open_ & (ratios >= test.upper)
+            open_ &= (ratios > test.lower) & (ratios < test.upper)
+    return int(accepted.sum()), blocks.mean()
+
+
+@pytest.mark.parametrize(("players", "elo1", "draws"), [(2, 60.0, 0.0), (2, 60.0, 0.3), (4, 100.0, 0.05)])
+def test_error_rates(players, elo1, draws):
+    """With alpha = beta = 0.05, of 1,000 runs at most 67 are wrong: 50, and what luck may add (97.5 %)."""
+    wrong, blocks = simulate(players, 0.0, elo1, draws, seed=1)
+    assert 10 <= wrong <= 67
+    assert blocks < 200
+    right, _ = simulate(players, elo1, elo1, draws, seed=2)
+    assert 10 <= 1000 - right <= 67
+
+
+def record(index, returns, agents):
+    seats = tuple(SeatRecord(agent, (), None) for agent in agents)
+    return GameRecord(index, index // 2, seats, 0, 0, (), returns, "played")
+
+
+def test_blocks_count_in_order_and_none_after_the_decision():
+    """The answer is that of the blocks in order, whatever the order in which games finish."""
+    rng = np.random.default_rng(4)
+    games = []
+    for index in range(400):
+        agents = (index % 2, 1 - index % 2)
+        win = rng.random() < 0.62
+        first = 1.0 if win == (agents[0] == 0) else -1.0
+        games.append(record(index, (first, -first), agents))
+    in_order, shuffled = Sprt(2, 0, 50), Sprt(2, 0, 50)
+    for game in games:
+        in_order.add(game)
+    for game in rng.permutation(np.array(games, dtype=object)):
+        shuffled.add(game)
+    assert in_order.decision == H1
+    assert in_order.blocks < 200
+    assert (in_order.ratio, in_order.blocks, list(in_order.counts)) == (
+        shuffled.ratio,
+        shuffled.blocks,
+        list(shuffled.counts),
+    )
+
+
+def test_estimate():
+    test = Sprt(2, 0, 1000)
+    for score in [0.75] * 60 + [0.5] * 30 + [0.25] * 10:
+        test.add_block(score)
+    elo, low, high = test.estimate()
+    assert elo == pytest.approx(elo_of_score(0.625))
+    assert low < elo < high
+    assert 20 < high - low < 120
+    assert Sprt(2, 0, 10).estimate()[1:] == (-math.inf, math.inf)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((1, 0, 10), "two players"),
+        ((2, 10, 10), "less than the second"),
+        ((2, 0, 10, 0.0), "alpha"),
+        ((2, 0, 10, 0.05, 0.5), "beta"),
+        ((2, 0, 1e6), "differences that games can show"),
+    ],
+)
+def test_no_test(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        Sprt(*arguments)
+
+
+SPEC = MatchSpec(GameSpec("tictactoe"), ("one-step", "random"), games=400, seed=3)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_match_ends_when_it_is_clear(tmp_path, workers):
+    with Store(tmp_path / "games.db") as store:
+        result = run_sprt(SPEC, Sprt(2, 0, 50), workers=workers, store=store)
+        assert result.test.decision == H1
+        assert 2 * result.test.blocks <= result.match.tally.games < 400
+        # What is stored decides without a game, and with the same numbers.
+        again = run_sprt(SPEC, Sprt(2, 0, 50), store=store, resume=True)
+        assert again.match.played == 0
+        assert again.summary()["llr"] == result.summary()["llr"]
+    alone = run_sprt(SPEC, Sprt(2, 0, 50))
+    assert {**alone.summary(), "games": 0} == {**result.summary(), "games": 0}
+
+
+def test_equal_agents_are_not_told_apart():
+    spec = MatchSpec(GameSpec("tictactoe"), ("random", "random"), games=4000, seed=1)
+    result = run_sprt(spec, Sprt(2, 0, 80))
+    assert result.test.decision == H0
+    assert result.summary()["decision"] == "H0"
+
+
+def test_games_may_run_out():
+    result = run_sprt(MatchSpec(GameSpec("tictactoe"), ("random", "random"), games=6), Sprt(2, 0, 1))
+    assert result.test.decision is None
+    assert result.match.complete
+
+
+def test_enough_ends_any_match():
+    seen = []
+    result = run_match(SPEC, enough=lambda records: bool(seen.extend(records)) or len(seen) >= 20)
+    assert 20 <= result.tally.games < 400
+    assert sorted(r.index for r in seen) == [r.index for r in result.records]

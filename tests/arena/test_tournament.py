@@ -1,0 +1,207 @@
+import itertools
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from oponente.arena.record import GameRecord, SeatRecord
+from oponente.arena.storage import Store
+from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tournament, swiss_round
+from oponente.arena.tournament_report import tournament_page
+from oponente.arena.tournament_tables import cross_rows, standing_rows
+from oponente.games.catalogue import GameSpec
+
+GAME = GameSpec("tictactoe")
+FIRST = '''
+from oponente import Agent
+
+
+class First(Agent):
+    """Plays the first legal action."""
+
+    name = "first"
+
+    def choose(self, view, budget):
+        return view.legal_actions[0]
+'''
+
+
+@pytest.fixture(scope="module")
+def spec(tmp_path_factory):
+    file = tmp_path_factory.mktemp("agents") / "first.py"
+    file.write_text(FIRST)
+    return TournamentSpec(GAME, ("random", "one-step", "first"), blocks=10, seed=7, agent_files=(str(file),))
+
+
+def test_round_robin_groups():
+    five = TournamentSpec(GAME, tuple("abcde"))
+    assert five.groups(2) == list(itertools.combinations(range(5), 2))
+    assert len(five.groups(3)) == 10
+    two = TournamentSpec(GAME, ("a", "b"))
+    assert two.groups(4) == [(0, 0, 0, 1), (0, 0, 1, 1), (0, 1, 1, 1)]
+    assert TournamentSpec(GAME, ("a", "b", "c"), form="gauntlet").groups(4) == [(0, 1, 1, 1), (0, 2, 2, 2)]
+    with pytest.raises(ValueError, match="swiss"):
+        TournamentSpec(GAME, tuple(map(str, range(300)))).groups(4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"entrants": ("a",)}, "two entrants"),
+        ({"entrants": ("a", "a")}, "twice"),
+        ({"form": "knockout"}, "round-robin, gauntlet, swiss"),
+        ({"blocks": 0}, "at least 1"),
+        ({"rounds": 3}, "for format swiss"),
+    ],
+)
+def test_no_tournament(arguments, says):
+    with pytest.raises(ValueError, match=says):
+        TournamentSpec(**{"game": GAME, "entrants": ("a", "b"), **arguments})
+
+
+def test_results_do_not_depend_on_workers_or_order(spec, tmp_path):
+    first = run_tournament(spec)
+    second = run_tournament(spec, workers=2, store=tmp_path / "games.db")
+    assert first.summary() == second.summary()
+    assert first.finished == first.games == 3 * 20
+    # Entered in another order the same agents play the same games.
+    other = run_tournament(
+        TournamentSpec(GAME, ("first", "random", "one-step"), 10, seed=7, agent_files=spec.agent_files)
+    )
+    games = [
+        {
+            (tuple(result.spec.entrants[e] for e in group), tuple(r.actions for r in records))
+            for group, _, records in result.matches
+        }
+        for result in (first, other)
+    ]
+    assert len(games[0] & games[1]) == 1  # only one pair is in the same order, which is who sits first
+
+
+def test_standings_count_every_game(spec):
+    result = run_tournament(spec)
+    standings = result.standings(samples=50)
+    assert [one.rating for one in standings] == sorted((one.rating for one in standings), reverse=True)
+    assert sum(one.games for one in standings) == 2 * result.finished
+    assert sum(one.wins for one in standings) == sum(one.losses for one in standings)
+    assert sum(one.points for one in standings) == pytest.approx(result.finished)
+    shares, met = result.cross_table()
+    assert (met + np.eye(3, dtype=int) * 20 == 20).all()
+    off = ~np.eye(3, dtype=bool)
+    assert (shares + shares.T)[off] == pytest.approx(1.0)
+    assert len(standing_rows(result, standings)) == len(cross_rows(result, standings)) == 3
+    assert standings[-1].superiority is None
+    assert sum(one.mass for one in standings) == pytest.approx(1)
+    page = tournament_page(result, "oponente tournament", {})
+    assert [section.title for section in page.sections] == ["Ratings", "Against each other"]
+
+
+# --- Swiss ---------------------------------------------------------------------------------------------------------
+
+
+def played(group, winner):
+    """Return the games of a match that one entrant, by place in the group, wins."""
+    count = len(group)
+    records = []
+    for index in range(count):
+        agents = tuple((seat + index) % count for seat in range(count))
+        returns = tuple(1.0 if agent == winner else -1.0 for agent in agents)
+        seats = tuple(SeatRecord(agent, (), None) for agent in agents)
+        records.append(GameRecord(index, 0, seats, 0, 0, (), returns, "played"))
+    return tuple(group), 0, records
+
+
+@pytest.mark.parametrize(("entrants", "players"), [(8, 2), (7, 2), (11, 2), (9, 4), (12, 3)])
+def test_swiss(entrants, players):
+    """The stronger entrant (by number) wins: neighbours meet, nobody twice, byes go round, the best comes first."""
+    spec = TournamentSpec(GAME, tuple(f"a{i}" for i in range(entrants)), blocks=1, form="swiss")
+    result = TournamentResult(spec, players)
+    rounds = spec.swiss_rounds()
+    for _ in range(rounds):
+        groups, out = swiss_round(result)
+        assert sorted([e for group in groups for e in group] + out) == list(range(entrants))
+        assert all(len(group) == players for group in groups)
+        assert len(out) == entrants % players
+        result.matches += [played(group, group.index(min(group))) for group in groups]
+        result.byes += out
+    points = result.points()
+    assert points[0] == max(points)
+    assert max(Counter(result.byes).values(), default=0) <= 1
+    if players == 2:
+        met = [frozenset(group) for group, _, _ in result.matches]
+        assert len(set(met)) == len(met)
+
+
+def test_swiss_goes_on_when_all_have_met():
+    spec = TournamentSpec(GAME, ("a", "b"), blocks=1, form="swiss", rounds=3)
+    result = TournamentResult(spec, 2)
+    for _ in range(3):
+        groups, _ = swiss_round(result)
+        result.matches.append(played(groups[0], 0))
+    assert result.finished == 6
+
+
+def test_swiss_is_played(spec):
+    swiss = TournamentSpec(GAME, spec.entrants, 5, "swiss", 3, seed=2, agent_files=spec.agent_files)
+    result = run_tournament(swiss, workers=2)
+    assert result.finished == result.games == 3 * 10
+    assert sorted(result.byes) == [0, 1, 2]
+    assert result.summary() == run_tournament(swiss).summary()
+
+
+# --- interrupted ---------------------------------------------------------------------------------------------------
+
+
+def test_a_tournament_goes_on(spec, tmp_path):
+    whole = run_tournament(spec)
+
+    def stop(result, progress):
+        if len(result.matches) == 1 and progress.done >= 5:
+            raise RuntimeError("enough")
+
+    with Store(tmp_path / "games.db") as store:
+        with pytest.raises(RuntimeError, match="enough"):
+            run_tournament(spec, store=store, progress=stop)
+        kept = sum(match.finished for match in store.matches())
+        assert 20 < kept < 60
+        played_ = []
+        result = run_tournament(spec, store=store, resume=True, progress=lambda r, p: played_.append(p.played))
+        assert result.summary() == whole.summary()
+        assert sum(match.finished for match in store.matches()) == 60
+        assert run_tournament(spec, store=store, resume=True).summary() == whole.summary()
+
+
+@pytest.mark.long
+def test_killed_ten_times(tmp_path):
+    """No game of 1,000 is lost or played twice, and the table is that of a tournament that nobody killed."""
+    database = tmp_path / "games.db"
+    command = [sys.executable, "-m", "oponente", "tournament", "tictactoe", "random", "one-step", "uct:20", "uct:40"]
+    command += ["uct:80", "--games", "100", "--seed", "5", "--json", "--resume", "--out", str(database)]
+    rng = random.Random(1)
+    for _ in range(10):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        wait_for_games(database, process, rng.uniform(0.0, 1.0))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    done = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    with Store(database) as store:
+        assert sum(match.finished for match in store.matches()) == 1000
+        assert len(store.matches()) == 10
+    fresh = [*command[:-1], str(tmp_path / "other.db")]
+    assert done == subprocess.run(fresh, capture_output=True, text=True, check=True).stdout
+
+
+def wait_for_games(database, process, seconds):
+    """Wait until the process has stored something more, then so long."""
+    begin = os.path.getsize(wal) if os.path.exists(wal := f"{database}-wal") else -1
+    for _ in range(600):
+        if process.poll() is not None or (os.path.exists(wal) and os.path.getsize(wal) not in (0, begin)):
+            break
+        time.sleep(0.05)
+    time.sleep(seconds)

@@ -1,0 +1,52 @@
+import json
+
+import pytest
+
+
+def test_tournament(run, tmp_path):
+    page = tmp_path / "page.html"
+    arguments = ("tournament", "tictactoe", "random", "one-step", "--games", 7, "--report", page)
+    status, out, _ = run(*arguments)
+    assert status == 0
+    assert "1 matches, 8 games" in out
+    assert "one-step" in out.split("random")[0]
+    assert "<svg" in page.read_text(encoding="utf-8")
+    status, out, _ = run(*arguments, "--resume", "--json")
+    result = json.loads(out)
+    assert status == 0
+    assert [entrant["agent"] for entrant in result["entrants"]] == ["one-step", "random"]
+    assert result["cross"][0][1] + result["cross"][1][0] == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("random",), "two entrants"),
+        (("random", "random"), "twice"),
+        (("random", "uct:{}"), "--ladder"),
+        (("random", "one-step", "--ladder", "1,2"), "{}"),
+        (("random", "uct:{}", "--ladder", "1,x"), "numbers"),
+        (("random", "uct:{}", "--ladder", "1,1"), "different"),
+        (("random", "nobody"), "nobody"),
+        (("random", "one-step", "--rounds", "2"), "swiss"),
+    ],
+)
+def test_mistakes(run, arguments, says):
+    status, _, error = run("tournament", "tictactoe", *arguments)
+    assert status == 2
+    assert says in error
+    assert error.count("\n") == 0
+
+
+def test_sprt(run):
+    status, out, _ = run("sprt", "tictactoe", "one-step", "random", "--elo1", 60, "--json")
+    result = json.loads(out)
+    assert status == 0
+    assert result["decision"] == "H1"
+    assert result["agents"] == ["one-step", "random"]
+    status, out, _ = run("sprt", "tictactoe", "one-step", "random", "--games", 4)
+    assert status == 3
+    assert out.startswith("open")
+    status, _, error = run("sprt", "tictactoe", "one-step", "random", "--elo0", 5, "--elo1", 5)
+    assert status == 2
+    assert "less than" in error
