@@ -137,8 +137,8 @@ def test_plans_win_in_the_future_in_which_they_were_found(level: int) -> None:
     game = load_game("vgdl", {"game": "warehouse", "level": str(level)})
     state = game.start(1).determinize(0, stream(1, "future"))
     explorer = Explorer()
-    explorer.begin(state, 0)
-    plan = explorer.search(Control(), 300_000)
+    explorer.begin(state, 0, long=True)
+    plan = explorer.search(Control(), 3_000_000)
     assert plan.value == math.inf
     for action in plan.actions:
         state.apply(action)

@@ -120,8 +120,8 @@ def unpack(game: Any, states: Any, words: Any, pool: Any, offset: Any) -> None:
 @njit
 def mixed(a: Any, b: Any, c: Any, d: Any) -> Any:
     """Return 64 bits that depend on four whole numbers."""
-    first = np.uint64(a & 0xFFFF) | np.uint64(b & 0xFFFF) << np.uint64(16)
-    second = np.uint64(c & 0xFFFF) << np.uint64(32) | np.uint64(d & 0xFFFF) << np.uint64(48)
+    first = np.uint64(np.int64(a) & 0xFFFF) | np.uint64(np.int64(b) & 0xFFFF) << np.uint64(16)
+    second = np.uint64(np.int64(c) & 0xFFFF) << np.uint64(32) | np.uint64(np.int64(d) & 0xFFFF) << np.uint64(48)
     return mix64(first | second)
 
 

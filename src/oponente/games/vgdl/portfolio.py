@@ -34,6 +34,8 @@ from oponente.search.mcts.decision import RootMove, root_moves
 
 RESERVE = 0.003
 """Seconds of a decision that are left for everything but the searches."""
+TICK = 0.04
+"""Seconds of a decision, if nothing else is said."""
 TRIALS, TRIAL_TICKS = 6, 60
 """Courses by which a game is judged before it begins, and their length."""
 FUTURES = 8
@@ -126,9 +128,11 @@ class PortfolioAgent(SearchAgent):
         """Plan, then search a tree if there is no plan that wins."""
         p, begin = self.parameters, time.perf_counter()
         limited = p.iterations is not None and (p.ticks is not None or view.game.num_players > 1)
-        seconds = None if limited and p.time is None else p.time or 0.04
+        seconds = p.time
         if budget.seconds is not None:
             seconds = budget.seconds if seconds is None else min(seconds, budget.seconds)
+        if seconds is None and not limited:
+            seconds = TICK
         if view.game.num_players > 1:
             return self._tree.analyse(view, _part(budget, p.iterations, _left(seconds, begin)))
         root = view.determinize(view.stream("root"))
