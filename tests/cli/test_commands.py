@@ -418,6 +418,27 @@ def test_profile_of_python_agents_in_one_process(run, files):
     assert "slow.py" in err  # also that it was played here
 
 
+def test_bench_beside_an_earlier_one(run, tmp_path):
+    history = tmp_path / "history.jsonl"
+    arguments = ("bench", "tictactoe", "--seconds", 0.01, "--json")
+    status, out, _ = run(*arguments, "--history", history)
+    assert status == 0
+    slower = {**json.loads(out), "playouts_per_s": 1.0}
+    faster = {**json.loads(out), "playouts_per_s": 1e12}
+    old = tmp_path / "old.json"
+    for earlier, expected in ((slower, 0), (faster, 1)):
+        old.write_text(json.dumps(earlier))
+        status, out, err = run(*arguments, "--compare", old, "--tolerance", 0.9)
+        assert status == expected, err
+        assert "playouts_per_s" in err
+        assert json.loads(out)["game"] == "tictactoe"
+    assert len(history.read_text().splitlines()) == 1
+    old.write_text("{}")
+    status, _, err = run(*arguments, "--compare", old)
+    assert status == 2
+    assert "oponente bench --json" in err
+
+
 def test_profile_of_a_bench(run):
     status, _, err = run("bench", "tictactoe", "--seconds", 0.01, "--profile")
     assert status == 0

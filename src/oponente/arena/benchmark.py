@@ -8,13 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import UNIFORM, Control, Game, copy_state, entry, stream
+from oponente.kernel import UNIFORM, Control, Game, copy_state, entry, random_below, stream
 from oponente.search.mcts import MCTS
 from oponente.search.playout import playouts
 
 UCT_SIMULATIONS = 20_000
 FIGURES = ("playouts", "simulations", "copies")
 """What is measured, one after the other."""
+REFERENCE_STEPS = 1_000_000
+"""Of a loop of arithmetic: a million of them is one unit of the reference."""
 
 
 @entry
@@ -24,6 +26,15 @@ def copy_ring(game: Any, states: Any, count: Any) -> Any:
     for i in range(count):
         copy_state(game, states, (i + 1) % size, i % size)
     return count
+
+
+@entry
+def count_steps(rng: Any, count: Any) -> Any:
+    """Do arithmetic that needs the processor alone: draw `count` million random numbers."""
+    total = 0
+    for _ in range(count * REFERENCE_STEPS):
+        total += random_below(rng, 6)
+    return total
 
 
 def benchmark_options(game: Game, given: Mapping[str, str]) -> dict[str, str]:
@@ -54,7 +65,9 @@ def benchmark(
         ``playouts_per_s``: complete uniformly random games from a fresh start position, set-up and copy included;
         ``actions_per_s``: actions and chance outcomes applied in them; ``mean_length``: of these a game;
         ``uct_simulations_per_s``: searches of 20,000 simulations from the start with one full uniform playout each,
-        tree allocation included; ``copy_ns``; ``state_bytes``; ``players``; ``clock``: always ``cpu``.
+        tree allocation included; ``copy_ns``; ``state_bytes``; ``players``; ``clock``: always ``cpu``;
+        ``reference_per_s``: millions of steps of a loop of arithmetic, measured before and after all else: how fast
+        the processor was, which on a machine that others use, too, changes from minute to minute.
     """
     played = applied = 0
     states = game.new_states(2)
@@ -68,6 +81,9 @@ def benchmark(
         played += done
         applied += actions
 
+    draws = stream(seed, "reference")
+    count_steps(draws, 0)
+    reference_seconds, steps = _repeat(lambda count: count_steps(draws, count), seconds / 8, control)
     play(1)
     played = applied = 0
     playout_seconds, _ = _repeat(play, seconds, control)
@@ -87,6 +103,7 @@ def benchmark(
     copy_ring(game.tables, ring, 1)
     copy_seconds, copies = _repeat(lambda count: copy_ring(game.tables, ring, count), seconds, control)
     report(FIGURES[2])
+    more_seconds, more_steps = _repeat(lambda count: count_steps(draws, count), seconds / 8, control)
 
     return {
         "game": game.name,
@@ -99,6 +116,7 @@ def benchmark(
         "copy_ns": copy_seconds / max(copies, 1) * 1e9,
         "state_bytes": game.state_dtype.itemsize,
         "clock": "cpu",
+        "reference_per_s": (steps + more_steps) / max(reference_seconds + more_seconds, 1e-9),
     }
 
 

@@ -70,6 +70,7 @@ def command(
         raise click.UsageError("--tree shows the tree of one POSITION, not of --positions")
     if tree_file is not None:
         _write(Path(tree_file), "")  # what can't be written is told before the search
+    state = None if position is None else parse_position(game, position, seed)  # before the agent, which takes longer
     agent = load_agent(agent_spec, game, agent_files)
     if not isinstance(agent, SearchAgent):
         raise click.UsageError(f"{agent.spec} can't explain itself; ask a search, such as uct:time=1")
@@ -81,7 +82,7 @@ def command(
             else:
                 _print_report(report)
             return
-        state = parse_position(game, position or "", seed)
+        assert state is not None
         if tree_file is not None or as_json:
             agent.tree_shape = TreeShape(tree_depth, tree_width)
         analysis = _analyse(agent, state, seed)

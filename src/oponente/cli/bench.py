@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import click
 from tqdm import tqdm
 
 from oponente.arena.benchmark import FIGURES, benchmark, benchmark_options
+from oponente.arena.comparison import add_to_history, read_history
+from oponente.arena.comparison import compare as compare_figures
 from oponente.cli.common import (
+    check_file,
     interruptible,
     json_option,
     load,
@@ -31,6 +35,11 @@ from oponente.kernel import Control, Game
 @click.option("--game-file", metavar="FILE", help="A Python file that holds the game's rules.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Of each figure.")
 @seed_option
+@click.option("--compare", metavar="FILE", help="Tell what is slower than in an earlier --json output, or a history.")
+@click.option(
+    "--tolerance", type=click.FloatRange(0.0, 1.0), default=0.15, show_default=True, help="How much slower is too slow."
+)
+@click.option("--history", metavar="FILE", help="Also append the figures to this file, a line for each game.")
 @click.option("--profile", is_flag=True, help="Show where the time goes, in Python and in kernels.")
 @json_option
 def command(
@@ -39,6 +48,9 @@ def command(
     game_file: str | None,
     seconds: float,
     seed: int,
+    compare: str | None,
+    tolerance: float,
+    history: str | None,
     profile: bool,
     as_json: bool,
 ) -> None:
@@ -46,10 +58,19 @@ def command(
 
     A game may say with which options it is measured; those given with --option come first. GAME vgdl measures ticks
     and copies of 20 one-player games of the GVGAI framework, beside it; --option games=DIR says where they are.
+
+    With --compare, figures are held against the latest ones of the same game and options, as multiples of a loop of
+    arithmetic that is measured beside them; the exit status is 1 if any is slower by more than --tolerance.
     """
     if game_name == "vgdl" and game_file is None:
+        if compare is not None or history is not None:
+            raise click.UsageError("vgdl is compared with the framework itself; leave out --compare and --history")
         _bench_vgdl(parse_options(options), seconds, seed, as_json)
         return
+    with users_mistakes():
+        earlier = [] if compare is None else read_history(compare)
+    if history is not None:
+        check_file("--history", Path(history))
     names = [game_name] if game_name or game_file else list(BUILT_IN)
     results: list[dict[str, Any]] = []
     with profiled(profile), _progress(len(names) * len(FIGURES)) as bar:
@@ -59,9 +80,17 @@ def command(
                 chosen = benchmark_options(game, parse_options(options))
                 game = load_game(game.name, chosen, file=game_file)
                 results.append(_measure(game, seconds, seed, bar, in_this_thread=profile))
+    if history is not None:
+        add_to_history(history, results)
     if as_json:
         print_json(results[0] if len(results) == 1 else {"games": results})
-        return
+    else:
+        _print_figures(results)
+    if compare is not None:
+        _tell_changes(earlier, results, tolerance)
+
+
+def _print_figures(results: Sequence[dict[str, Any]]) -> None:
     rows = [
         (
             str(r["game"]),
@@ -78,6 +107,27 @@ def command(
     header = ("game", "options", "playouts/s", "actions/s", "length", "UCT simulations/s", "copy", "state bytes")
     click.echo(table(rows, header))
     click.echo("One thread, processor seconds, after compilation.")
+
+
+def _tell_changes(earlier: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]], tolerance: float) -> None:
+    """Print how the figures have changed, on standard error, and end with status 1 if any is too slow."""
+    changes = compare_figures(earlier, results)
+    if not changes:
+        raise click.ClickException("nothing to compare: the same games with the same options were not measured before")
+    rows = [
+        (
+            change.game,
+            change.figure,
+            f"{change.before:,.4g}",
+            f"{change.now:,.4g}",
+            f"{change.ratio:.2f}",
+            "slower" if change.ratio < 1.0 - tolerance else "",
+        )
+        for change in changes
+    ]
+    click.echo("\n" + table(rows, ("game", "figure", "before", "now", "times as fast", ""), keys=2), err=True)
+    if any(row[-1] for row in rows):
+        sys.exit(1)
 
 
 def _bench_vgdl(options: dict[str, str], seconds: float, seed: int, as_json: bool) -> None:

@@ -14,7 +14,7 @@ from tqdm import tqdm
 from oponente.arena import StorageError, Store, default_records
 from oponente.cli.common import agent_file_option, json_option, load_agent, print_json, seed_option, table
 from oponente.games.catalogue import load_game
-from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings
+from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, await_server
 from oponente.interop.jsettlers.results import LOST, TABLE_FACTS, GameResult, keep, statistics
 
 
@@ -69,9 +69,6 @@ def command(
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, stream=sys.stderr, format="%(levelname)s %(message)s"
     )
-    game = load_game("catan", {"preset": "jsettlers"})
-    first = load_agent(agent_spec, game, agent_files)
-    spare = [first]
     settings = ClientSettings(
         host=host,
         port=port,
@@ -87,6 +84,13 @@ def command(
         reconnects=reconnects,
         transcript=transcript,
     )
+    try:
+        await_server(settings)
+    except ClientError as error:
+        raise click.ClickException(str(error)) from error
+    game = load_game("catan", {"preset": "jsettlers"})
+    first = load_agent(agent_spec, game, agent_files)
+    spare = [first]
     with _mistakes(), Store(out or default_records()) as store, _progress(games) as show:
 
         def finished(result: GameResult) -> None:

@@ -68,8 +68,9 @@ def _show_position(course: Course, game_spec: GameSpec, seed: int) -> None:
     """Say by which arguments the game that was played is found again, what was hidden in it included."""
     state = course.state
     if state.history:
-        found = shlex.join(position_arguments(state.game, game_spec.file, seed, state.history))
-        click.echo(f"The position, for draw and analyse (and for play, after --position): {found}\n")
+        words = position_arguments(state.game, game_spec.file, seed, state.history)
+        click.echo(f"The position, for draw and analyse: {shlex.join(words)}")
+        click.echo(f"To play on from it: {shlex.join(['oponente', 'play', *words[:-1], '--position', words[-1]])}\n")
 
 
 def _begin(game: Game, seed: int, position: str) -> Course:

@@ -24,6 +24,7 @@ from oponente.games.catan.moves import (
     MAIN,
     PLAY_MONOPOLY,
     REJECT,
+    ROBBING,
     STEAL,
 )
 from oponente.kernel import stream
@@ -333,6 +334,42 @@ def test_points_made_since_the_last_turn_do_not_rule_victory_points_out() -> Non
     position = Position().city(1, "a3", "a5", "a7", "a9").settlement(1, "c4").develop(1, KNIGHT)
     position.record.points_before[1] = 7  # the longest road came to it on another's turn
     assert development(position, 0)[(0, 0, 0, 0, 1)] / SAMPLES == pytest.approx(5 / 25, abs=0.03)
+
+
+def test_points_at_the_end_of_an_earlier_turn_are_not_forgotten() -> None:
+    """Who ended a turn with 9 points and a card can't have a victory point, whatever it has lost since."""
+    position = Position().city(1, "a3", "a5", "a7", "a9").settlement(1, "c4").develop(1, KNIGHT)
+    position.record.mover = position.record.actor = 1
+    position.do(END_TURN)
+    assert position.record.points_before[1] == 9
+    position.record.points[1] = 7  # its road was cut
+    assert development(position, 0)[(0, 0, 0, 0, 1)] == 0
+    position.record.mover = position.record.actor = 1
+    position.record.phase = MAIN
+    position.do(END_TURN)
+    assert development(position, 0)[(0, 0, 0, 0, 1)] == 0
+
+
+def test_a_card_bought_since_may_be_a_victory_point() -> None:
+    position = Position().city(1, "a3", "a5", "a7", "a9").settlement(1, "c4").give_for(1, cards=1)
+    position.record.points_before[1] = 9
+    position.record.points[1] = 7
+    position.record.mover = position.record.actor = 1
+    position.do(BUY_CARD, DRAW_CARD + KNIGHT)
+    assert position.record.points_before[1] == 8
+    assert development(position, 0)[(0, 0, 0, 0, 1)] > 0
+
+
+def test_a_robber_that_tells_hidden_points_tells_the_same_in_every_sample() -> None:
+    """Whom it spares depends on hidden points there, and shows in what is legal."""
+    for card in (KNIGHT, VICTORY_POINT):
+        position = Position(preset="catanatron", friendly_robber=True).settlement(1, "a3", "c4").develop(1, card)
+        position.record.phase = ROBBING
+        legal = list(position.state.legal_actions)
+        rng = stream(12, "determinize")
+        found = [position.state.determinize(0, rng) for _ in range(200)]
+        assert all(list(state.legal_actions) == legal for state in found)
+        assert len({tuple(state.record.cards[1].tolist()) for state in found}) == (4 if card == KNIGHT else 1)
 
 
 def test_points_that_win_on_any_turn_are_left_out_on_anothers() -> None:

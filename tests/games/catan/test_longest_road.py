@@ -106,6 +106,12 @@ def test_after_a_cut_without_a_road_of_five_nobody_holds_the_card():
     assert list(position.record.points) == [0, 0, 0, 1]
 
 
+def test_after_a_cut_below_five_the_holder_loses_the_card_though_nobody_has_a_longer_road():
+    position = cut_at("c6")
+    assert list(position.record.road_length) == [3, 0, 0, 1]
+    assert position.record.road_holder == -1
+
+
 def test_after_a_cut_a_tie_that_includes_the_holder_leaves_the_card():
     position = cut_at("c4", (1, "e2-e3-e4-e5-e6-e7"))
     assert list(position.record.road_length) == [5, 5, 0, 1]

@@ -66,6 +66,7 @@ def test_an_option_given_goes_before_the_preset():
         ({"board": "{}"}, "tiles must be a list of 19"),
         ({"board": json.dumps({"tiles": [["wood", 5]] * 19, "harbours": [None] * 9})}, "'wood' is no resource"),
         ({"board": json.dumps({"tiles": [[["ore"], 5]] * 19, "harbours": [None] * 9})}, "['ore'] is no resource"),
+        ({"board": json.dumps({"tiles": [["ore", None]] * 19, "harbours": [None] * 9})}, "no hex has a number"),
         ({"board": json.dumps({"tiles": [["ore", 7]] * 19, "harbours": [None] * 9})}, "7 is no number token"),
         ({"board": json.dumps({"tiles": [["ore", 0]] * 19, "harbours": [None] * 9})}, "0 is no number token"),
         ({"board": json.dumps({"tiles": [["ore", True]] * 19, "harbours": [None] * 9})}, "True is no number token"),

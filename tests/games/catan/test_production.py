@@ -96,6 +96,12 @@ def test_bank_short_of_one_resource_pays_the_others():
     assert position.hand(1) == {}
 
 
+def test_bank_short_of_one_resource_pays_the_last_of_another():
+    position = roll(short_of_ore(1).give(3, brick=18).settlement(0, "a3", "b9").settlement(1, "a5"), 10)
+    assert position.hand(0) == {"brick": 1}
+    assert "brick" not in position.bank()
+
+
 def test_one_player_due_at_two_hexes_is_still_one_player():
     position = roll(short_of_ore(1).settlement(0, "a3", "a5"), 10)
     assert position.hand(0) == {"ore": 1}

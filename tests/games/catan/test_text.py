@@ -49,6 +49,8 @@ def test_a_text_tells_a_seat_only_what_it_knows():
     [
         ("settlement z9", "is no intersection"),
         ("road c4-e5", "is no path"),
+        ("road c4-c5 please", "is no path"),
+        ("road xxc4zzc5", "is no path"),
         ("robber 20", "is no hex"),
         ("confirm player 5", "is no player"),
         ("monopoly gold", "is no resource"),
@@ -66,6 +68,15 @@ def test_a_mistake_gets_a_line_that_says_what_is_right(text, reason):
     state = next(positions(4, 1, 1))
     with pytest.raises(IllegalActionError, match=reason):
         notation.parse_action(state, text)
+
+
+def test_the_bank_takes_what_is_named():
+    """Only a resource by itself stands for as many cards as the bank takes."""
+    state = Position().give(0, wool=4).state
+    assert notation.parse_action(state, "bank wool for ore") == notation.parse_action(state, "bank 4 wool for ore")
+    for text in ("bank wool wool for ore", "bank wool, wool for ore", "bank and 1 wool for ore", "bank 2 wool for ore"):
+        with pytest.raises(IllegalActionError, match="the bank takes 4 wool"):
+            notation.parse_action(state, text)
 
 
 def test_an_edge_may_be_named_from_either_end():

@@ -137,6 +137,6 @@ def test_turns_pass_to_the_left():
     assert order == [0, 1, 2, 0]
 
 
-def test_knight_may_be_played_by_who_wins_without_moving_the_robber():
+def test_a_knight_that_makes_no_largest_army_wins_nothing():
     position = nine_points(0).develop(0, KNIGHT)
     assert not position.do(PLAY_KNIGHT, robber(0)).state.is_terminal

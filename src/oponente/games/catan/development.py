@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from oponente.games.catan.board import NONE
 from oponente.games.catan.building import has_place_for_road, pay
 from oponente.games.catan.cards import (
     CARD_COST,
@@ -30,11 +31,17 @@ from oponente.games.catan.moves import (
     ROBBING,
 )
 from oponente.games.catan.roads import NOBODY
+from oponente.games.catan.robber import FRIENDLY_POINTS
 from oponente.games.catan.state import DRAW
 from oponente.games.catan.turn import all_points, go_on
 from oponente.kernel import CHANCE, njit, random_below
+from oponente.kernel.bits import bit
 
 LARGEST_ARMY_MINIMUM = 3
+
+
+DEALS = 100_000
+"""How often unseen cards are dealt, at most, until nobody would have won already."""
 
 
 @njit
@@ -72,6 +79,7 @@ def draw_card(state: Any, card: Any) -> None:
     state.deck[card] -= 1
     state.cards[state.mover, card] += 1
     state.fresh[card] += 1
+    state.points_before[state.mover] -= 1  # it may be a victory point
     go_on(state)
 
 
@@ -213,19 +221,31 @@ def sample_cards(game: Any, state: Any, player: Any, rng: Any) -> None:
     """Deal the development cards that `player` can't see anew to the others and the deck.
 
     All ways are equally likely but those in which somebody would have won already: on its turn, a player has too few
-    victory point cards for that, and had at the end of its last one. Who has won has shown enough of them.
+    victory point cards for that, and had too few at the end of each turn before. Who has won has shown enough of them.
+    Where hidden points decide whom the friendly robber spares, the legal moves show it, and it stays as it is.
+
+    A state that contradicts itself, which the rules never lead to, keeps what was dealt last.
     """
-    while True:
+    telling = game.rules.friendly_robber and game.rules.friendly_counts_hidden
+    spared = NONE
+    for seat in range(game.rules.players):
+        if telling and all_points(state, seat) < FRIENDLY_POINTS:
+            spared |= bit(seat)
+    for _ in range(DEALS):
         shuffle_cards(game, state, player, rng)
         plausible = True
         for seat in range(game.rules.players):
             if seat == player:
                 continue
+            if telling:
+                plausible = plausible and (spared & bit(seat) != NONE) == (all_points(state, seat) < FRIENDLY_POINTS)
             if seat == state.winner:
                 plausible = plausible and all_points(state, seat) >= game.rules.points
             else:
                 now = game.rules.win_on_any_turn or (seat == state.mover and state.winner != DRAW)
-                shown = state.points[seat] if now else state.points_before[seat]
+                shown = np.int64(state.points_before[seat])
+                if now:
+                    shown = max(shown, np.int64(state.points[seat]))
                 plausible = plausible and shown + np.int64(state.cards[seat, VICTORY_POINT]) < game.rules.points
         if plausible:
             return

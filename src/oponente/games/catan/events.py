@@ -5,12 +5,10 @@ from __future__ import annotations
 from oponente.games.catan.board import TILE_NODES, TILES, bits
 from oponente.games.catan.cards import DESERT, RESOURCES, unpack
 from oponente.games.catan.moves import (
-    ACCEPT,
     ANSWERING,
     CONFIRMING,
     DICE,
     DRAWING,
-    OFFER,
     PLAY_MONOPOLY,
     ROLLING,
     SETTING_SETTLEMENT,
@@ -56,7 +54,7 @@ def _consequences(before: State, action: int, after: State) -> list[str]:
         give, get = cards_text(_gained(after, before, mover)), cards_text(_gained(before, after, mover))
         return [f"player {mover + 1} gives {give} for {get}"]
     if action == WITHDRAW or (phase == ANSWERING and not after.record.offer):
-        return [_off(before, action)]
+        return [_off(action)]
     return []
 
 
@@ -97,17 +95,9 @@ def _unpaid(before: State, number: int, after: State) -> list[str]:
     return lines
 
 
-def _off(before: State, action: int) -> str:
+def _off(action: int) -> str:
     """Return why an offer has come to nothing."""
-    if action == WITHDRAW:
-        return "the offer is off"
-    answers = [int(answer) for answer in before.record.answer] + [action]
-    mover = int(before.record.mover) + 1
-    if any(answer >= OFFER for answer in answers):
-        return f"the offer is off: player {mover} can't pay what is asked for"
-    if ACCEPT in answers:
-        return f"the offer is off: player {mover} can't pay"
-    return "the offer is off: nobody accepts"
+    return "the offer is off" if action == WITHDRAW else "the offer is off: nobody accepts"
 
 
 def _awards(before: State, after: State) -> list[str]:

@@ -177,6 +177,8 @@ def read_board(text: str, source: str = "board") -> Board:
         if terrain[-1] == DESERT and number is not None:
             raise ValueError(f"{source}: hex {tile} is a desert with the number {number}: expected [null, null]")
         numbers.append(number or 0)
+    if not any(numbers):
+        raise ValueError(f"{source}: no hex has a number, so nothing would ever be produced")
     harbours = [_resource(kind, source, ANY) for kind in _list(data, "harbours", HARBOURS, source)]
     robber = data.get("robber", 1 + (terrain.index(DESERT) if DESERT in terrain else 0))
     if not _is_int(robber) or not 1 <= robber <= TILES:

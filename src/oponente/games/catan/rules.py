@@ -24,7 +24,7 @@ import numpy as np
 
 from oponente.games.catan.board import HARBOURS, TILE_NODES, TILES
 from oponente.games.catan.building import build_city, build_road, build_settlement, settle
-from oponente.games.catan.cards import DECK, DESERT, count_of, holds, nth_card, one, total
+from oponente.games.catan.cards import DECK, DESERT, count_of, nth_card, one, total
 from oponente.games.catan.choices import list_choices, sample_choice
 from oponente.games.catan.development import (
     buy_card,
@@ -153,9 +153,8 @@ def place_first(game: Any, state: Any, node: Any) -> None:
         for tile in range(TILES):
             if TILE_NODES[tile] & bit(node) and state.terrain[tile] != DESERT:
                 card = one(state.terrain[tile])
-                if holds(state.bank, card):
-                    state.bank -= card
-                    gain(state, mover, card)
+                state.bank -= card  # twelve cards at most
+                gain(state, mover, card)
     state.home = node
     state.phase = SETTING_ROAD
 

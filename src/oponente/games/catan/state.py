@@ -17,16 +17,16 @@ State = record(
     ("turn", "u4"),  # number of the turn, from 1; 0 in the set-up
     ("offer", "i4"),  # the offer that is answered, as an action; 0: none
     ("answer", "i4", 4),  # of each seat: 0 none yet, ACCEPT, REJECT, or its counter-offer
+    ("owed", "u2", 4),  # cards each must still discard
     ("most", "u2", (4, OTHERS)),  # of the other cards of each hand, the most of each resource, by slot
     ("mix", "u1", (4, OTHERS, 5)),  # of the same cards, the share of each resource, by slot
     ("cards", "u1", (4, 5)),  # development cards in hand
     ("played", "u1", (4, 5)),  # development cards played
     ("fresh", "u1", 5),  # development cards bought this turn
     ("deck", "u1", 5),  # development cards left
-    ("owed", "u1", 4),  # cards each must still discard
     ("reach", "u1", 4),  # harbours each may use, as bits by kind
     ("points", "i1", 4),  # victory points that all see
-    ("points_before", "i1", 4),  # the same at the end of each seat's last turn
+    ("points_before", "i1", 4),  # most of them at the end of a turn of the seat, less the cards bought since
     ("road_length", "i1", 4),
     ("road_holder", "i1"),  # who holds the longest road
     ("army_holder", "i1"),  # who holds the largest army

@@ -202,8 +202,8 @@ def _node(text: str) -> int:
 
 
 def _edge(text: str) -> int:
-    ends = re.findall(r"[a-f]\d+", text.replace(" ", ""))
-    edge = EDGES_BY_ENDS.get(frozenset(_node(end) for end in ends)) if len(ends) == 2 else None
+    ends = re.fullmatch(r"([a-f]\d+)(?: *- *| +)([a-f]\d+)", text)
+    edge = EDGES_BY_ENDS.get(frozenset(map(_node, ends.groups()))) if ends else None
     if edge is None:
         raise IllegalActionError(f"{quoted(text)} is no path: write two neighbouring intersections, as in c4-c5")
     return edge
@@ -255,7 +255,8 @@ def _bank(state: State, text: str) -> int:
         raise IllegalActionError("the bank gives one card for cards of one resource: bank 4 wool for ore")
     resource = next(i for i, count in enumerate(given) if count)
     rate = bank_rate(state, resource)
-    if given[resource] != rate and re.match(r"\d", text):
+    named_alone = re.fullmatch(r"[^\d\s,+]+", text.partition(" for ")[0].strip())
+    if given[resource] != rate and not named_alone:
         raise IllegalActionError(f"the bank takes {rate} {RESOURCES[resource]} for one card from you")
     return BANK_TRADE + 5 * resource + taken.index(1)
 

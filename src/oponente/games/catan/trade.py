@@ -2,8 +2,8 @@
 
 A domestic trade takes three steps. The player on turn *offers* cards for cards. All others *answer* in the order of
 their seats: accept, reject, or make a counter-offer. Then the player on turn *confirms* with one who accepted or whose
-counter-offer it takes, or withdraws; if there is nobody to confirm with, the offer is off at once. Cards are checked at
-every step: offered are only cards that one has.
+counter-offer it takes, or withdraws; if all reject, the offer is off at once. Cards are checked at every step: offered
+are only cards that one has.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def begin_turn(game: Any, state: Any) -> None:
 @njit
 def end_turn(game: Any, state: Any) -> None:
     """Pass the turn on to the left."""
-    state.points_before[state.mover] = state.points[state.mover]
+    state.points_before[state.mover] = max(state.points_before[state.mover], state.points[state.mover])
     state.mover = (state.mover + 1) % game.rules.players
     begin_turn(game, state)
 

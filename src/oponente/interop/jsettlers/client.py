@@ -174,6 +174,25 @@ class Client:
         return self._control
 
 
+def await_server(settings: ClientSettings) -> None:
+    """Return once a server answers at all: so that nobody waits for agents to be made ready in vain.
+
+    Raises:
+        ClientError: none has answered as often as was to be tried.
+    """
+    for failures in range(max(1, settings.reconnects)):
+        try:
+            socket.create_connection((settings.host, settings.port), settings.answer_seconds).close()
+        except OSError as error:
+            log.warning("connection: %s", error)
+            cause = error
+        else:
+            return
+        if failures + 1 < settings.reconnects:
+            time.sleep(settings.retry_seconds * 2 ** (failures + 1))
+    raise ClientError(f"{settings.host}:{settings.port}: {cause}; is a server running there?") from cause
+
+
 class _Idle(ClientError):
     """No invitation has come for too long."""
 

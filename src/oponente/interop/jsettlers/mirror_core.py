@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from dataclasses import dataclass
 from typing import Any
@@ -79,7 +80,7 @@ class Step:
     """The seat of the player who drew an unseen development card."""
 
 
-class MirrorCore:
+class MirrorCore(ABC):
     """One game.
 
     Args:
@@ -181,17 +182,17 @@ class MirrorCore:
         except (LedgerError, IllegalActionError, MessageError) as error:
             self._break(Difference(type(message).__name__, message.format(), str(error)))
 
+    @abstractmethod
     def take(self, message: Message) -> None:
         """Take in a message; raises what :meth:`receive` turns into differences."""
-        raise NotImplementedError
 
+    @abstractmethod
     def take_by_monopoly(self, seat: int, message: PlayerElement) -> None:
         """A monopoly takes cards: of each who has any, then what that is together."""
-        raise NotImplementedError
 
+    @abstractmethod
     def end_robbery(self) -> None:
         """Let the robber rob nobody, if it is open whom it robs and there is nobody."""
-        raise NotImplementedError
 
     def _break(self, difference: Difference) -> None:
         self.differences.append(difference)

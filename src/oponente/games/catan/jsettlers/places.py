@@ -25,7 +25,6 @@ from oponente.games.catan.building import (
     buildings,
     free_across,
     free_down,
-    free_nodes,
     roads_built,
 )
 from oponente.games.catan.roads import NOBODY, longest_trail
@@ -166,10 +165,3 @@ def lengthening_road(state: Any, seat: Any) -> int:
         if value > best:
             best, found = value, edge
     return found
-
-
-@njit
-def settlements_ahead(state: Any, seat: Any, roads: Any) -> Any:
-    """Return the places for settlements that a player reaches with so many roads, and not with fewer."""
-    nodes = reachable(state, seat, roads) & free_nodes(state)
-    return nodes & ~reachable(state, seat, roads - 1) if roads > 0 else nodes
