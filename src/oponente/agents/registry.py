@@ -41,11 +41,14 @@ GENERIC: tuple[type[Agent], ...] = (
 
 
 def agents_in(module: ModuleType, *, required: bool = True) -> list[type[Agent]]:
-    """Return the agent classes that a module defines, in the order of the file.
+    """Return the agent classes that a module names in ``AGENTS``, else those that it defines, in the order of the file.
 
     Raises:
         ValueError: it defines none, and one is `required`.
     """
+    named = getattr(module, "AGENTS", None)
+    if named is not None:
+        return list(named)
     own = [
         value
         for value in vars(module).values()

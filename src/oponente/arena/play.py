@@ -12,7 +12,7 @@ import operator
 import sys
 import time
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from oponente.agents.base import Agent, AgentError, Budget
@@ -29,6 +29,7 @@ from oponente.kernel import (
     Control,
     Game,
     IllegalActionError,
+    RealTime,
     RulesError,
     State,
     Stream,
@@ -40,6 +41,8 @@ from oponente.kernel.notation import shortened
 
 _OPENING_ATTEMPTS = 100
 _REASON_LENGTH = 300
+RESERVE = 0.005
+"""Seconds of a decision in real time that an agent is not told of: the framework's controllers keep as much in hand."""
 
 
 class StoppedError(Exception):
@@ -225,7 +228,8 @@ class Table:
     @property
     def reproducible(self) -> bool:
         """Whether the games are the same whenever they are played."""
-        return self.spec.seconds is None and all(agent.reproducible for agent in self.agents)
+        timed = self.spec.seconds is not None or self.game.real_time is not None
+        return not timed and all(agent.reproducible for agent in self.agents)
 
     def prepare(self) -> None:
         """Let the agents do what takes long once (compiling, loading), and compile the rules."""
@@ -253,8 +257,18 @@ class Table:
         return _Play(self, index).run()
 
 
+def _watch(agent: Agent) -> Callable[[], float]:
+    """Return the clock by which an agent is judged in real time: the processor time of the thread where it works alone
+    in that, as the competition measured, else time as it passes.
+    """
+    alone = agent.native and getattr(agent.parameters, "threads", 1) == 1
+    return time.thread_time if alone else time.perf_counter
+
+
 def _ensemble(agents: tuple[Agent, ...], game: Game) -> Ensemble | None:
     """Return what plays the games of the agents in one kernel, if they are all of one kind that can."""
+    if game.real_time is not None:
+        return None
     makers = {type(agent).ensemble for agent in agents}
     maker = makers.pop()
     ensemble: Ensemble | None = None if makers or maker is None else maker(agents, game)
@@ -410,19 +424,46 @@ class _Play:
 
     def _ask(self, seat: int) -> Any:
         """Return what the agent in `seat` answers, and note the time and the nodes that it took."""
-        budget = self.table.budget
         agent = self.table.agents[self.seating[seat]]
+        clock = self.game.real_time
+        budget = self.table.budget if clock is None else self._real_time_budget(seat, clock)
+        watch = _watch(agent)
         view = self.course.view(seat, decision_seed(self.game_seed, seat, len(self.course.state.history)))
         before = getattr(agent, "last_analysis", None)
-        started = time.perf_counter()
+        started, begun = time.perf_counter(), watch()
         try:
             answer = ask(agent, view, budget)
         finally:
+            taken = watch() - begun
             self.times[seat].append((time.perf_counter() - started) * 1e3)
+        if clock is not None:
+            answer = self._in_time(seat, answer, taken, clock)
         analysis = getattr(agent, "last_analysis", None)
         if analysis is not None and analysis is not before:
             self.nodes[seat] = (self.nodes[seat] or 0) + int(analysis.nodes)
         return answer
+
+    def _extra(self, seat: int, clock: RealTime) -> float:
+        """Return the seconds that a player has more than usual for a decision: those of the start."""
+        return clock.start if not self.times[seat] else 0.0
+
+    def _real_time_budget(self, seat: int, clock: RealTime) -> Budget:
+        """Return the budget of a decision, a little less than the clock allows: searches use all of theirs."""
+        seconds = clock.decision + self._extra(seat, clock) - RESERVE
+        if self.spec.seconds is not None:
+            seconds = min(seconds, self.spec.seconds)
+        return Budget(seconds=seconds, control=self.table.budget.control)
+
+    def _in_time(self, seat: int, answer: Any, taken: float, clock: RealTime) -> Any:
+        """Return the answer, or the idle action in place of a late one; AgentFailedError if it was too late."""
+        over = taken - (clock.start if len(self.times[seat]) == 1 else 0.0)
+        if over > clock.latest:
+            agent = self.table.agents[self.seating[seat]]
+            raise AgentFailedError(
+                f"{shortened(agent.spec)} is disqualified: it took {over * 1e3:.1f} ms for decision"
+                f" {len(self.times[seat])}, and more than {clock.latest * 1e3:g} ms are too many"
+            )
+        return clock.idle if over > clock.decision else answer
 
     def _record(
         self, returns: Sequence[float], status: str, reason: str = "", forfeited_by: int | None = None

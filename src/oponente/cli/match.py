@@ -40,6 +40,7 @@ from oponente.cli.matches import arena_mistakes, match_options, match_progress
 from oponente.cli.profile import profiled
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
+from oponente.kernel.notation import shortened
 
 REASONS_SHOWN = 3
 
@@ -182,7 +183,7 @@ def _standing(progress: Progress) -> str:
 
 def _print_result(result: MatchResult) -> None:
     summary = result.summary()
-    options = "".join(f", {key}={value}" for key, value in summary["options"].items())
+    options = "".join(f", {key}={shortened(value)}" for key, value in summary["options"].items())
     speed = f", {summary['games_per_s']:,.3g} games/s" if summary["games_per_s"] else ""
     click.echo(
         f"{summary['game']}{options}: {summary['games']} games, seed {summary['seed']}{speed}, "

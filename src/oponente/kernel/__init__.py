@@ -10,6 +10,7 @@ from oponente.kernel.evaluation import (
     playout_action,
     prior_weights,
     redundant,
+    stale,
     value_bounds,
 )
 from oponente.kernel.game import Game, RulesError
@@ -25,6 +26,7 @@ from oponente.kernel.random import (
     spawn,
     stream,
 )
+from oponente.kernel.real_time import RealTime
 from oponente.kernel.rules import (
     CHANCE,
     MAX_PLAYERS,
@@ -63,6 +65,7 @@ __all__ = [
     "Game",
     "IllegalActionError",
     "LegalActions",
+    "RealTime",
     "RulesError",
     "State",
     "Stream",
@@ -116,6 +119,7 @@ __all__ = [
     "sample_action",
     "sample_chance",
     "spawn",
+    "stale",
     "stream",
     "subroutine",
     "value_bounds",

@@ -44,6 +44,12 @@ def redundant(policy: Any, game: Any, state: Any, before: Any, action: Any) -> b
 
 
 @generic(required=False)
+def stale(policy: Any, game: Any, state: Any) -> bool:
+    """Tell whether the player at the root has been lately where it is in `state`: a search may avoid that (`taboo`)."""
+    return False
+
+
+@generic(required=False)
 def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
     """Write to `out` (float64) how likely each of the first `count` of `actions` (int32) is the best one.
 

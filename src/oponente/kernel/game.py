@@ -16,6 +16,7 @@ from oponente.kernel.compilation import bind
 from oponente.kernel.memory import private_zeros
 from oponente.kernel.notation import quoted, shortened
 from oponente.kernel.options import build, changed
+from oponente.kernel.real_time import RealTime
 from oponente.kernel.rules import MAX_PLAYERS
 from oponente.kernel.standard import OUTCOME, UNIFORM
 
@@ -90,6 +91,8 @@ class Game:
             raise RulesError(f"{rules.__name__}: {self.num_players} players; a game has 1 to {MAX_PLAYERS}")
         self._used: Callable[..., Any] | None = getattr(rules, "used", None)
         self._bound: dict[Any, tuple[Any, Callable[..., Any]]] = {}
+        #: The clock of a game that does not wait for its players, None: it waits.
+        self.real_time: RealTime | None = rules.real_time(self.options) if hasattr(rules, "real_time") else None
         self.max_actions: int = rules.MAX_ACTIONS
         self.max_chance: int = getattr(rules, "MAX_CHANCE", 0)
         self.encoding: int = getattr(rules, "ENCODING", 0)
@@ -194,6 +197,16 @@ class Game:
         for start, stop in self._used(self.tables, states):
             to[start:stop] = raw[start:stop]
         return copy
+
+    def put(self, states: Any, place: int, source: Any) -> None:
+        """Write a copy of the first of `source` to `place` in `states`, as far as it is in use."""
+        if self._used is None:
+            states[place] = source[0]
+            return
+        size = self.state_dtype.itemsize
+        raw, to = source[:1].view(np.uint8), states.view(np.uint8)[place * size : (place + 1) * size]
+        for start, stop in self._used(self.tables, source):
+            to[start:stop] = raw[start:stop]
 
     def start(self, seed: int = 0) -> State:
         """Return a start position. What varies from game to game is decided by `seed`."""

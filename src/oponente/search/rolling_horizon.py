@@ -355,7 +355,7 @@ class RollingHorizon:
             # Its last gene is the first again: as good as any.
             self._plans[0], settings.known = np.roll(self._kept, -1), 1
         states = game.new_states(2)
-        states[1] = root.array[0]
+        game.put(states, 1, root.array)
         worth, played = np.zeros((size, players)), np.zeros(size, np.int64)
         lines = np.full((size, LINE + 1), -1, np.int32)
         visits, totals = np.zeros(len(listed), np.int64), np.zeros((len(listed), players))

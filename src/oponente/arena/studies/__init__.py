@@ -45,6 +45,10 @@ STUDIES: dict[str, Entry] = {
         "oponente.arena.studies.risk_ufsm",
         "Four agents, one of them Monte Carlo tree search, in Risk (Ferrari 2022).",
     ),
+    "gvgp-ufjf": Entry(
+        "oponente.arena.studies.gvgp_ufjf",
+        "Monte Carlo tree search, redundant actions, loss avoidance in 30 video games (Santos 2017).",
+    ),
 }
 """All studies by name."""
 

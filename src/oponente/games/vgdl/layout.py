@@ -309,6 +309,7 @@ State = record(
     ("avatar", "i2", PLAYERS),  # slot of each player's
     ("win", "i1", PLAYERS),
     ("chosen", "i1", PLAYERS),  # actions of this tick
+    ("last", "i1", PLAYERS),  # actions of the last one, which all have seen
     ("mover", "i1"),
     ("ended", "i1"),
     ("failed", "i1"),  # whether no slot was left

@@ -21,7 +21,7 @@ from oponente.games.vgdl.kinds import NIL
 from oponente.games.vgdl.lcg import seeded
 from oponente.games.vgdl.loading import OWN_GAMES, kept_text, load
 from oponente.games.vgdl.tick import set_up, tick
-from oponente.kernel import TERMINAL, Token, build, next_u64, njit, option, random_below
+from oponente.kernel import TERMINAL, RealTime, Token, build, next_u64, njit, option, random_below
 from oponente.kernel.copying import copy_bytes
 from oponente.kernel.rules import begin_hash, end_hash, hash_words
 
@@ -48,6 +48,11 @@ class Options:
     text: str = option("", meaning="the description and the level themselves, as a record keeps them")
     ticks: int = option(2000, low=1, high=1_000_000, meaning="number of the tick after which a game is lost")
     nil: bool = option(True, meaning="whether doing nothing is listed among the actions (it is always possible)")
+    clock: bool = option(
+        False,
+        meaning="real time, as in the competition: 1 s before the first tick and 40 ms for each; who takes longer does"
+        " nothing, and who takes longer than 50 ms is disqualified",
+    )
     compat: bool = option(True, meaning="whether what is judged to be a mistake of the framework is followed")
     strict: bool = option(False, meaning="whether what a description says in vain is an error")
 
@@ -86,6 +91,11 @@ def tables(options: Options) -> Tables:
     program.list_nil = options.nil
     program.last_limit_only = options.compat
     return Tables(Token(__name__), program)
+
+
+def real_time(options: Options) -> RealTime | None:
+    """Return the clock of the competition, if it is wanted."""
+    return RealTime(start=1.0, decision=0.04, latest=0.05, idle=NIL) if options.clock else None
 
 
 def players(options: Options) -> int:

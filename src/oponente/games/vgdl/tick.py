@@ -63,6 +63,7 @@ def tick(game: Any, state: Any) -> None:
     clear(game, state)
     check_endings(game, state)
     for player in range(game.program.players):
+        state.last[player] = state.chosen[player]
         state.chosen[player] = 0
     if state.failed or state.refused > WARNINGS:
         state.ended = 1

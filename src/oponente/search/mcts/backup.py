@@ -55,6 +55,10 @@ def back_up(
         tree.stats[node].visits += weight
         for p in range(players):
             tree.values[node * config.width + p] += totals[p]
+        if extras is not None and config.normalising:
+            widen(tree, node, totals, weight, config)
+        if extras is not None and config.expecting:
+            expect(tree, node, totals, weight, i == length - 1, config)
         if i > 0:
             refresh(tree, node, config, extras)
         if extras is not None and config.kind != 0:
@@ -62,6 +66,42 @@ def back_up(
             tree.values[node * config.width + config.squares_at] += squared(
                 totals[who], work.squares[who], sign, shift, weight
             )
+
+
+@njit
+def widen(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -> None:
+    """Note the least and the greatest reward of the simulations through a node; of several at once their mean."""
+    for p in range(config.players):
+        reward, at = totals[p] / weight, node * config.width + p
+        tree.values[at + config.least_at] = min(tree.values[at + config.least_at], reward)
+        tree.values[at + config.greatest_at] = max(tree.values[at + config.greatest_at], reward)
+
+
+@njit
+def expect(tree: Any, node: Any, totals: Any, weight: Any, ended: Any, config: Any) -> None:
+    """Work out what a node is worth by open-loop expectimax, after a simulation through it that is counted already."""
+    begin, at = node * config.width, node * config.width + config.ended_at
+    if ended:
+        tree.values[at] += weight
+        for p in range(config.players):
+            tree.values[at + 1 + p] += totals[p]
+    best, best_value = np.int64(NO_NODE), -np.inf
+    child = np.int64(tree.stats[node].first)
+    while child != NO_NODE:
+        who = max(np.int64(tree.nodes[child].chooser), np.int64(0))
+        value = tree.values[child * config.width + config.expected_at + who]
+        if tree.stats[child].visits > 0 and value > best_value:
+            best, best_value = child, value
+        child = np.int64(tree.stats[child].sibling)
+    visits = np.float64(tree.stats[node].visits)
+    below = visits - tree.values[at]
+    for p in range(config.players):
+        total = tree.values[at + 1 + p]
+        if best != NO_NODE:
+            total += below * tree.values[best * config.width + config.expected_at + p]
+        # Simulations that went on where there was no room for a node count as having ended here.
+        known = visits if best != NO_NODE else max(tree.values[at], 1.0)
+        tree.values[begin + config.expected_at + p] = total / known
 
 
 @njit

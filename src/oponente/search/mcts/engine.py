@@ -19,6 +19,7 @@ from oponente.search.mcts.kernel import (
     FULL,
     PROVEN,
     REASON,
+    REDUNDANT,
     REPORT_SIZE,
     RESULT_STRIDE,
     RESULTS,
@@ -92,6 +93,8 @@ class Engine:
         self._configs: dict[int, tuple[Game, SimpleNamespace, npt.NDArray[Any]]] = {}
         """Both, as they were last made for each seat."""
         self.deepest = 0
+        self.redundant = 0
+        """Actions in the playouts of the last search that undid the last, if they are counted."""
         self.proven = False
         self.seat = 0
         self._layout: tuple[Any, int, int] | None = None
@@ -126,9 +129,9 @@ class Engine:
         else:
             self._move_to(reached)
         self._root = root.copy() if self.parameters.reuse else root
-        self.deepest, self.proven, self._simulated = 0, False, 0
+        self.deepest, self.redundant, self.proven, self._simulated = 0, 0, False, 0
         for i, worker in enumerate(self._workers):
-            worker.states[1] = root.array[0]
+            game.put(worker.states, 1, root.array)
             # One thread draws from the stream itself; several from streams of their own.
             worker.rng = rng if self.threads == 1 else stream(int.from_bytes(rng.tobytes(), "little"), "thread", i)
 
@@ -213,6 +216,7 @@ class Engine:
             self._simulate(chosen, control)
             reasons = {int(worker.report[REASON]) for worker in self._workers}
             done += sum(int(worker.report[SIMULATIONS]) for worker in self._workers)
+            self.redundant += sum(int(worker.report[REDUNDANT]) for worker in self._workers)
             self.deepest = max(self.deepest, *(int(worker.report[DEEPEST]) for worker in self._workers))
             if BROKEN in reasons:
                 assert self._game is not None

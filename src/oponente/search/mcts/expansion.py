@@ -25,6 +25,7 @@ from oponente.kernel import (
     playout_action,
     prior_weights,
     random_below,
+    random_unit,
     sample_chance,
 )
 from oponente.search.mcts.averages import action_key
@@ -213,6 +214,9 @@ def step(
     elif config.informed and config.widening == 0.0 and tried < count:
         # No room: the simulation goes on with an action that has no node.
         return np.int64(NO_NODE), np.int64(work.buffer[tried + random_below(rng, count - tried)])
+    if config.wander > 0.0 and tried > 0 and random_unit(rng) < config.wander:
+        child = np.int64(work.candidates[random_below(rng, tried)])
+        return child, np.int64(tree.stats[child].action)
     child, bound, _ = best_candidate(tree, node, reference, mover, work.candidates, tried, memory, config)
     if (
         more

@@ -40,10 +40,13 @@ from oponente.kernel import (
     observe,
     observed,
     player,
+    playout_action,
     publish,
     random_unit,
     reseed,
+    returns,
     sample_chance,
+    stale,
 )
 from oponente.search.mcts.amaf import count_as_first, link_repeats
 from oponente.search.mcts.backup import back_up, back_up_heuristics, prove_upwards
@@ -74,13 +77,13 @@ to forget something; the root is proven."""
 WORK_STATE, ROOT_STATE, SPARE_STATE = range(3)
 """Records of the states that a kernel gets."""
 
-SIMULATIONS, DEEPEST, REASON = range(3)
-REPORT_SIZE = 3
+SIMULATIONS, DEEPEST, REASON, REDUNDANT = range(4)
+REPORT_SIZE = 4
 """What a kernel reports, int64."""
 
-WALKED, OVER, SETTLED, LAWLESS = range(4)
+WALKED, OVER, SETTLED, LAWLESS, FAR = range(5)
 """How the way through the tree ended: at a leaf, at the end of the game, at a proven position, at one that the rules
-give nothing for."""
+give nothing for, at the horizon."""
 
 ROUND, WEIGHT, ENDED = 0, 1, 16
 """Items of the mailbox: how many leaves were handed out, how many playouts the last one gets, whether there are no
@@ -136,7 +139,8 @@ def simulate(
         results: float64, a row a worker: the rewards, and whether there are any.
         rng: stream.
         configs: array of one `Config`.
-        report: int64, `REPORT_SIZE`: receives simulations run, depth of the deepest node, and why it returned.
+        report: int64, `REPORT_SIZE`: receives simulations run, depth of the deepest node, why it returned, and how many
+            actions of playouts undid the last, if these are counted.
         control: see :mod:`oponente.kernel.clock`.
         extras, opened, shared: what is compiled in besides the plainest search, each None (no) or True: techniques (all
             that `Config.plain` excludes), open loops, other threads on the same tree. Numba leaves out what can be
@@ -149,6 +153,7 @@ def simulate(
     iteration, end, round_ = np.int64(config.begin), np.int64(config.end), np.int64(0)
     deepest, reason, weight = np.int64(0), np.int64(DONE), np.int64(1)
     node, depth, length, ended, exact = np.int64(ROOT), np.int64(0), np.int64(0), np.int64(WALKED), True
+    work.redundant = 0
     while True:
         if extras is not None and config.worker > 0:
             round_ += 1
@@ -217,7 +222,7 @@ def simulate(
                 plies = guided_play_out(game, policy, state, rng, work, memory, config, control)
             else:
                 plies = np.int64(play_out(game, policy, state, rng, work.buffer, control))
-        if extras is not None and plies == CUT_OFF:
+        if extras is not None and (plies == CUT_OFF or ended == FAR):
             evaluated(game, judge, evaluator, state, rewards, config)
         elif extras is not None and ended == SETTLED:
             for p in range(players):
@@ -249,8 +254,8 @@ def simulate(
             break
         # 4. Backpropagation
         if extras is not None:
-            if config.losses and depth > 0 and exact and plies == 0 and ended != SETTLED:
-                note_loss(tree, node, rewards, weight, config)
+            if config.losses and depth > 0 and exact and plies == 0 and ended != SETTLED and ended != FAR:  # noqa: PLR1714
+                note_loss(game, state, tree, node, spare, config)
             if config.solver and ended == OVER and depth > 0:
                 prove_end(tree, node, rewards, weight, config)
                 prove_upwards(tree, work.path, depth, work, config)
@@ -263,6 +268,7 @@ def simulate(
     if extras is not None and config.batch > 1 and config.worker == 0:
         publish(mailbox, ENDED, np.int64(1))
     report[SIMULATIONS], report[DEEPEST], report[REASON] = iteration - config.begin, deepest, reason
+    report[REDUNDANT] = work.redundant
     return 0
 
 
@@ -312,7 +318,7 @@ def descend(
 
     Returns:
         The leaf, how many plies below the root it is, how many nodes the path has, how the way ended (`WALKED`, `OVER`,
-        `SETTLED` or `LAWLESS`), and whether the state belongs to the leaf (not if there was no room for a node).
+        `SETTLED`, `LAWLESS` or `FAR`), and whether the state belongs to the leaf (not if there was no room for a node).
     """
     trees = np.int64(1)
     if extras is not None:
@@ -325,7 +331,7 @@ def descend(
     for t in range(trees):
         work.current[t] = t
         work.path[t] = t
-    work.length = 0
+    work.length = work.decisions = 0
     while True:
         if opened is not None and config.open:
             mover = np.int64(player(game, state))
@@ -338,13 +344,25 @@ def descend(
                     value_node(game, judge, evaluator, state, tree, node, spare, config)
         if mover == TERMINAL:
             return node, depth, length, np.int64(OVER), True
+        if extras is not None and mover == config.seat:
+            if work.decisions == config.horizon:
+                return node, depth, length, np.int64(FAR), True
+            work.decisions += 1
         if (closed and tree.stats[node].visits == 0 and depth > 0) or depth + 1 >= limit:
+            if extras is not None and mover == config.seat:
+                work.decisions -= 1  # it is taken in the playout
             return node, depth, length, np.int64(WALKED), True
         if extras is not None:
             if config.solver and depth > 0 and is_proven(tree, node, config):
                 return node, depth, length, np.int64(SETTLED), True
             if config.amaf != GRAVE or tree.stats[node].visits > config.grave_ref:
                 reference = node
+            if opened is not None and config.drawn and mover >= 0 and mover != config.seat:
+                action = np.int64(playout_action(policy, game, state, rng, work.buffer))
+                if config.traced:
+                    note(work, mover, action)
+                apply(game, state, action)
+                continue
         chooser_node = node
         if mover == CHANCE:
             if opened is not None and config.open:
@@ -401,6 +419,8 @@ def descend(
         apply(game, state, action)
         if child == NO_NODE:
             return node, depth, length, np.int64(WALKED), False
+        if extras is not None and config.taboo > 0.0 and mover == config.seat and tree.stats[child].visits == 0:
+            tree.nodes[child].stale = stale(policy, game, state)
         depth += 1
         fresh = not closed and mover != CHANCE and tree.stats[child].visits == 0
         if extras is not None and trees > 1:
@@ -518,13 +538,17 @@ def collect(results: Any, mailbox: Any, rewards: Any, squares: Any, weight: Any,
 
 
 @njit
-def note_loss(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -> None:
-    """Mark a finished game that whoever chose it has lost: somebody else got more, or alone, the least there is."""
+def note_loss(game: Any, state: Any, tree: Any, node: Any, spare: Any, config: Any) -> None:
+    """Mark a finished game that whoever chose it has lost: somebody else got more, or nobody got more than the least.
+
+    The utilities decide, whatever the rewards are.
+    """
     chooser = np.int64(tree.nodes[node].chooser)
     if chooser < 0:
         return
-    lost = totals.size == 1 and totals[0] <= config.least * weight
-    for p in range(totals.size):
-        lost = lost or totals[p] > totals[chooser]
+    returns(game, state, spare)
+    lost = spare[chooser] <= config.low
+    for p in range(spare.size):
+        lost = lost or spare[p] > spare[chooser]
     if lost:
         tree.nodes[node].lost = 1

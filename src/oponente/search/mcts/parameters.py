@@ -57,6 +57,8 @@ CHOICES = ("epsilon", "gibbs")
 EPSILON, GIBBS = range(2)
 
 FINAL_MOVES = ("robust", "max", "max-robust", "secure")
+TIES = ("first", "random")
+OPPONENTS = ("tree", "policy")
 ROOTS = ("bandit", "halving", "gumbel")
 LOOPS = ("auto", "closed", "open")
 SOLVERS = ("off", "on", "auto")
@@ -94,6 +96,16 @@ class MCTSParameters:
     fpu: float = option(0.0, low=-1e6, high=1e6, meaning="first-play urgency, see first_play")
     prior: str = option("none", meaning="prior of actions: none (all alike), or a name (for puct, gumbel and widening)")
     estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    legality: bool = option(
+        True,
+        meaning="N of an open loop: how often the action was legal at a visit of its parent since it is in the tree"
+        " (Cowling et al. 2012); false: visits of the parent, the one under way too",
+    )
+    normalise: bool = option(
+        False,
+        meaning="scale the means of children to the least and greatest reward of simulations through their parent, for"
+        " rewards without known bounds (Perez et al., 2014 general video game playing competition)",
+    )
     bias: float = option(
         0.0, low=0.0, high=1e6, meaning="progressive bias: this times the evaluation / (n + 1) is added (Chaslot 2008)"
     )
@@ -108,6 +120,22 @@ class MCTSParameters:
         0.0, low=0.0, high=1e6, meaning="progressive widening: k N^widening_power children at most, 0: no limit (k)"
     )
     widening_power: float = option(0.5, low=0.0, high=1.0, meaning="exponent of progressive widening (Coulom 2007)")
+    wander: float = option(
+        0.0, low=0.0, high=1.0, meaning="share of selections in which any child is taken (Perez et al. 2015, OLETS)"
+    )
+    taboo: float = option(
+        0.0,
+        low=0.0,
+        high=1e6,
+        meaning="what is subtracted where the policy says that the player has been in the position lately (likewise)",
+    )
+    breadth: int = option(
+        0,
+        low=0,
+        high=10**6,
+        meaning="times that each action at the root is tried before the formula decides (breadth-first initialisation,"
+        " Soemers et al. 2016)",
+    )
     amaf: str = option(
         "none",
         choices=AMAFS,
@@ -138,15 +166,26 @@ class MCTSParameters:
     cutoff: int | None = option(
         None, low=0, high=10**6, meaning="plies after which a playout ends with the evaluation (Lorentz 2008)"
     )
+    horizon: int | None = option(
+        None,
+        low=1,
+        high=10**6,
+        meaning="own decisions, in the tree and in the playout together, after which a simulation ends with the"
+        " evaluation",
+    )
     redundancy: float | None = option(
         None,
         low=0.0,
         high=1.0,
         meaning="weight of actions that undo one's last, where the policy knows them: p of Santos 2017, eq. 5.2",
     )
+    count_redundant: bool = option(
+        False, meaning="count the actions of playouts that undo one's last, where the policy knows them"
+    )
     evaluation: str = option(
         "default",
-        meaning="evaluator of unfinished games for cutoff, implicit and bias: default (the game's own), a name",
+        meaning="evaluator of unfinished games for cutoff, horizon, implicit and bias: default (the game's own), or a"
+        " name",
     )
     evaluation_scale: float | None = option(
         None,
@@ -168,6 +207,11 @@ class MCTSParameters:
         meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off,"
         " auto (where nodes are states and the others play for themselves)",
     )
+    expectimax: bool = option(
+        False,
+        meaning="open-loop expectimax: a node is worth the mean of what ended there and its best child, by how many"
+        " simulations did which (Perez et al. 2015, OLETS)",
+    )
     implicit: float = option(
         0.0, low=0.0, high=1.0, meaning="weight of implicit minimax backups of the evaluation (Lanctot et al. 2014)"
     )
@@ -181,6 +225,7 @@ class MCTSParameters:
         meaning="move played: robust (most visits), max (best mean), max-robust (searches on until one is both, up to"
         " as long again), secure (best lower confidence bound) (Chaslot et al. 2008)",
     )
+    ties: str = option("first", choices=TIES, meaning="of equal moves: first (as listed), random")
     secure: float = option(4.0, low=0.0, high=1e6, meaning="A of secure: mean - A / sqrt(n)")
     root: str = option(
         "bandit",
@@ -193,8 +238,15 @@ class MCTSParameters:
     loop: str = option(
         "auto",
         choices=LOOPS,
-        meaning="closed: nodes are states and chance nodes explicit, open: nodes are sequences of actions (Perez et al."
-        " 2015); auto: closed where the state is known and chance is explicit",
+        meaning="closed: nodes are states and chance nodes explicit (chance inside the state is drawn once a search),"
+        " open: nodes are sequences of actions (Perez et al. 2015); auto: closed where the state is known and chance is"
+        " explicit",
+    )
+    opponents: str = option(
+        "tree",
+        choices=OPPONENTS,
+        meaning="the others' actions in an open loop: tree (searched, as backup says), policy (drawn by the playout"
+        " policy, without nodes)",
     )
     observers: str = option(
         "single",
@@ -233,7 +285,7 @@ class MCTSParameters:
     @property
     def evaluates(self) -> bool:
         """Whether unfinished games are evaluated."""
-        return self.cutoff is not None or self.implicit > 0.0 or self.bias > 0.0
+        return self.cutoff is not None or self.horizon is not None or self.implicit > 0.0 or self.bias > 0.0
 
     @property
     def exploration(self) -> float:
@@ -255,6 +307,8 @@ Config = record(
     ("amaf_weight", "f8"),
     ("rave_visits", "f8"),
     ("grave_bias", "f8"),
+    ("wander", "f8"),
+    ("taboo", "f8"),
     ("epsilon", "f8"),
     ("temperature", "f8"),
     ("redundancy", "f8"),  # negative: off
@@ -264,6 +318,7 @@ Config = record(
     ("end", "i8"),
     ("serial", "i8"),  # simulations before this search, in a tree that is kept
     ("cutoff", "i8"),  # negative: none
+    ("horizon", "i8"),  # negative: none
     ("width", "i8"),  # values of a node; where in them each optional kind begins, after the totals:
     ("heuristic_at", "i8"),
     ("lower_at", "i8"),
@@ -272,6 +327,11 @@ Config = record(
     ("prior_at", "i8"),
     ("squares_at", "i8"),
     ("stamp_at", "i8"),
+    ("least_at", "i8"),
+    ("greatest_at", "i8"),
+    ("ended_at", "i8"),
+    ("expected_at", "i8"),
+    ("breadth", "i8"),
     ("players", "i4"),
     ("reward", "i4"),
     ("kind", "i4"),  # 0, TUNED or PUCT
@@ -302,6 +362,11 @@ Config = record(
     ("guided", "u1"),  # whether playouts do more than follow the policy
     ("learning", "u1"),
     ("losses", "u1"),
+    ("normalising", "u1"),
+    ("expecting", "u1"),
+    ("by_legality", "u1"),  # whether actions are judged by how often they were legal
+    ("drawn", "u1"),  # whether the others' actions are drawn and have no nodes
+    ("counting", "u1"),  # whether redundant actions are counted
 )
 """What kernels receive: one record."""
 
@@ -350,11 +415,15 @@ def new_config(
     }[REWARDS[p.reward]]
     for name in ("fpu", "bias", "history", "widening", "widening_power", "amaf_weight", "rave_visits", "grave_bias"):
         setattr(c, name, getattr(p, name))
-    for name in ("epsilon", "temperature", "implicit", "grave_ref", "nst_visits"):
+    for name in ("wander", "taboo", "breadth", "epsilon", "temperature", "implicit", "grave_ref", "nst_visits"):
         setattr(c, name, getattr(p, name))
     c.solver = p.solver == "on" or (p.solver == "auto" and not is_open and p.backup == "maxn")
     c.redundancy = -1.0 if p.redundancy is None else p.redundancy
     c.cutoff = -1 if p.cutoff is None else p.cutoff
+    c.horizon = -1 if p.horizon is None else p.horizon
+    c.by_legality = is_open and p.legality
+    c.expecting = p.expectimax
+    c.normalising, c.drawn, c.counting = p.normalise, p.opponents == "policy", p.count_redundant
     c.scale = scale
     c.kind = {"tuned": TUNED, "puct": PUCT}.get(p.formula, 0)
     c.amaf, c.guide = AMAFS.index(p.amaf), GUIDES.index(p.guide)
@@ -372,7 +441,7 @@ def new_config(
     c.informed = c.estimating or c.uses_prior or (p.amaf != "none" and c.first_play != URGENT)
     c.stamping, c.recycling, c.learning, c.losses = p.recycle, p.recycle, p.learns, p.avoid_losses
     c.traced = p.learns or p.amaf != "none"
-    c.guided = c.traced or p.cutoff is not None or p.redundancy is not None
+    c.guided = c.traced or p.cutoff is not None or p.horizon is not None or p.redundancy is not None or c.counting
     # Whether there is nothing but means and an exploration term that needs only visits.
     c.plain = (
         c.kind == 0
@@ -381,7 +450,8 @@ def new_config(
         and c.backup == MAXN
         and p.root == "bandit"
         and c.belief_samples == 0
-        and not (c.stamping or c.losses)
+        and not (c.stamping or c.losses or c.normalising or c.drawn or c.expecting or c.wander or c.taboo or c.breadth)
+        and not (is_open and not c.by_legality)
     )
     c.players = game.num_players
     _lay_out(c)
@@ -399,6 +469,10 @@ def _lay_out(c: SimpleNamespace) -> None:
         ("prior_at", 1, c.uses_prior or c.solver),
         ("squares_at", 1, c.kind),
         ("stamp_at", 1, c.stamping),
+        ("least_at", players, c.normalising),
+        ("greatest_at", players, c.normalising),
+        ("ended_at", 1 + players, c.expecting),
+        ("expected_at", players, c.expecting),
     ):
         setattr(c, name, width)
         if needed:

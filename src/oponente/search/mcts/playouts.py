@@ -84,7 +84,7 @@ def guided_play_out(
         broke the playout off.
     """
     count = np.int64(0)
-    avoiding = config.redundancy >= 0.0
+    avoiding = config.redundancy >= 0.0 or config.counting
     if avoiding:
         for p in range(config.players):
             work.last[p] = -1
@@ -97,15 +97,22 @@ def guided_play_out(
         else:
             if config.cutoff >= 0 and count >= config.cutoff:
                 return np.int64(CUT_OFF)
+            if mover == config.seat:
+                if work.decisions == config.horizon:
+                    return np.int64(CUT_OFF)
+                work.decisions += 1
             if config.guide != 0 and (config.guide_choice != EPSILON or random_unit(rng) >= config.epsilon):
                 listed = actions(game, state, work.buffer)
                 action = guided_action(listed, mover, work, memory, config, rng)
-            elif avoiding:
+            elif config.redundancy >= 0.0:
                 listed = actions(game, state, work.buffer)
                 action = less_redundant(game, policy, state, listed, np.int64(work.last[mover]), work, config, rng)
             else:
                 action = np.int64(playout_action(policy, game, state, rng, work.buffer))
             if avoiding:
+                before = np.int64(work.last[mover])
+                if config.counting and mover == config.seat and before >= 0:
+                    work.redundant += redundant(policy, game, state, before, action)
                 work.last[mover] = action
         if config.traced:
             note(work, mover, action)

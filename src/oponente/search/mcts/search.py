@@ -8,6 +8,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream, value_bounds
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
 from oponente.search.mcts.decision import (
@@ -89,6 +91,11 @@ class MCTS:
         return sum(int(min(e.tree.used[0], e.tree.stats.size)) for e in self.engines if e.tree is not None)
 
     @property
+    def redundant(self) -> int:
+        """How many actions in the playouts of the last search undid the player's last, if they are counted."""
+        return sum(engine.redundant for engine in self.engines)
+
+    @property
     def kept(self) -> int:
         """Simulations of earlier searches that the last one began with."""
         return sum(engine.kept for engine in self.engines)
@@ -148,19 +155,23 @@ class MCTS:
         else:
             moves, chosen, depth = self._run_trees(root, rng, iterations, control, worlds > 0)
         if chosen is None:
-            chosen = self._decide(moves, root, count)
+            chosen = self._decide(moves, root, count, rng)
         return self._analysis(root, moves, chosen, depth, shape, time.perf_counter() - begin)
 
     def _world(self, game: Game) -> tuple[bool, bool]:
         """Return whether the tree is one of action sequences, and whether what is hidden is drawn anew."""
         p = self.parameters
         honest = not (game.perfect_information or p.cheat)
-        needs_open = game.sampled_chance or (honest and p.observers != "pimc")
-        if p.loop == "closed" and needs_open:
-            raise ValueError(f"{game.name}: loop=closed needs chance that is explicit and a state that is known")
+        hidden = honest and p.observers != "pimc"
+        if p.loop == "closed" and hidden:
+            raise ValueError(f"{game.name}: loop=closed needs a state that is known")
+        # In a closed loop chance inside the state is drawn once, at the root: all simulations are of the same future.
+        needs_open = hidden or (game.sampled_chance and p.loop != "closed")
         is_open = needs_open or p.loop == "open"
         if is_open:
             check_open(p)
+        elif p.opponents == "policy" and game.num_players > 1:
+            raise ValueError("opponents=policy needs nodes that are sequences of actions (loop=open)")
         return is_open, not p.cheat
 
     def _worlds(self, game: Game) -> int:
@@ -269,10 +280,13 @@ class MCTS:
 
     # --- what was found --------------------------------------------------------------------------------------------
 
-    def _decide(self, moves: list[RootMove], root: State, trees: int) -> int:
+    def _decide(self, moves: list[RootMove], root: State, trees: int, rng: Stream) -> int:
         """Return the action to play."""
         p = self.parameters
-        if self._kind is not None and (self._kind[0] or trees > 1):
+        if p.ties == "random":
+            shuffled = np.random.Generator(np.random.PCG64(int(rng[0]))).permutation(len(moves))
+            moves = [moves[place] for place in shuffled]
+        elif self._kind is not None and (self._kind[0] or trees > 1):
             order = {action: place for place, action in enumerate(root.legal_actions)}
             moves = sorted(moves, key=lambda move: order.get(move.action, len(order)))
         best = final_move(moves, p.final, p.secure)
@@ -364,6 +378,15 @@ def check(p: MCTSParameters) -> None:
         raise ValueError("reuse=true needs a single tree: not observers=pimc or parallel=root")
     if p.estimate != "none" and p.evaluates and p.evaluation not in ("default", p.estimate):
         raise ValueError(f"estimate={p.estimate} and evaluation={p.evaluation}: a search has one evaluator")
+    if p.opponents == "policy" and (p.reuse or p.observers == "multiple"):
+        raise ValueError("opponents=policy leaves the others' actions out of the tree: no reuse, no observers=multiple")
+    if p.horizon is not None and p.threads > 1 and p.parallel == "leaf":
+        raise ValueError("horizon counts the decisions of a simulation from the root: not parallel=leaf")
+    for name, on in (("normalise=true", p.normalise), ("expectimax=true", p.expectimax)):
+        if on and (p.threads > 1 or p.solver == "on"):
+            raise ValueError(f"{name} needs one thread, and rewards that are not proven (solver=off)")
+    if p.expectimax and p.observers == "multiple":
+        raise ValueError("expectimax=true needs a single tree: not observers=multiple")
     if p.root != "bandit" and p.final != "robust":
         raise ValueError(f"root={p.root} decides itself; leave out final={p.final}")
     if p.root != "bandit" and p.reuse:

@@ -16,7 +16,7 @@ from oponente.search.mcts.amaf import mixed_in
 from oponente.search.mcts.averages import action_key, find
 from oponente.search.mcts.parameters import FIXED, FROM_PARENT, LOSS, MAXN, PUCT, TUNED, URGENT
 from oponente.search.mcts.solver import is_proven
-from oponente.search.mcts.store import NO_NODE, load_first
+from oponente.search.mcts.store import NO_NODE, ROOT, load_first
 
 KNOWN, ESTIMATED, UNTRIED = range(3)
 """Kinds of children, the more wanted the greater: proven ones, ones with a mean, ones that must be tried first."""
@@ -140,6 +140,7 @@ def best_candidate(
     parent_mean = shift + sign * tree.values[node * config.width + who] / visits if visits > 0 else 0.0
     if config.shared:
         visits += tree.nodes[node].pending
+    base, span = scale_of(tree, node, who, sign, shift, config)
     sure, lower = surest(tree, candidates, count, who, config) if config.solver else -np.inf, 0.0
     best, best_bound, best_tier, sure_found = np.int64(NO_NODE), -np.inf, np.int64(-1), False
     for k in range(count):
@@ -159,15 +160,32 @@ def best_candidate(
                 tier = np.int64(KNOWN)
         if tier == KNOWN:
             bound = lower
+        elif node == ROOT and n < config.breadth:
+            tier, bound = np.int64(UNTRIED), -np.float64(n)
         elif n == 0 and config.first_play == URGENT:
             tier = np.int64(UNTRIED)
             bound = tree.values[child * config.width + config.estimate_at] if config.informed else 0.0
         else:
-            bound = child_bound(tree, child, n, visits, who, sign, shift, parent_mean, reference, mover, memory, config)
+            bound = child_bound(
+                tree, child, n, visits, who, sign, shift, parent_mean, reference, mover, base, span, memory, config
+            )
         better = bound > best_bound if config.open or config.informed else bound >= best_bound
         if tier > best_tier or (tier == best_tier and better):
             best, best_bound, best_tier = child, bound, tier
     return best, best_bound, best_tier == UNTRIED
+
+
+@njit
+def scale_of(tree: Any, node: Any, who: Any, sign: Any, shift: Any, config: Any) -> Any:
+    """Return the least reward of the simulations through a node for who moves there, and by how much others exceed it.
+
+    The second is 0 where means are not to be scaled.
+    """
+    if not config.normalising or tree.stats[node].visits == 0:
+        return 0.0, 0.0
+    at = node * config.width + who
+    least, greatest = tree.values[at + config.least_at], tree.values[at + config.greatest_at]
+    return (least if sign > 0.0 else shift - greatest), greatest - least
 
 
 @njit
@@ -191,13 +209,20 @@ def child_bound(
     parent_mean: Any,
     reference: Any,
     mover: Any,
+    base: Any,
+    span: Any,
     memory: Any,
     config: Any,
 ) -> float:
-    """Return the value of a child for selection; `n` and `parent_visits` include simulations on their way."""
+    """Return the value of a child for selection; `n` and `parent_visits` include simulations on their way.
+
+    `base` and `span` are what :func:`scale_of` returns for the parent.
+    """
     visits = np.int64(tree.stats[child].visits)
     if visits > 0:
         total = tree.values[child * config.width + who]
+        if config.expecting:
+            total = visits * tree.values[child * config.width + config.expected_at + who]
         if sign < 0.0:
             total = shift * visits - total
         if config.shared and config.pending == LOSS and n > visits:
@@ -214,6 +239,10 @@ def child_bound(
     if config.implicit > 0.0 and visits > 0:
         value = shift + sign * tree.values[child * config.width + config.heuristic_at + who]
         mean = (1.0 - config.implicit) * mean + config.implicit * value
+    if config.taboo > 0.0 and tree.nodes[child].stale:
+        mean -= config.taboo
+    if span > 0.0:
+        mean = (mean - base) / span
     bound = mean + exploration_term(tree, child, n, parent_visits, mean, config)
     if config.bias > 0.0:
         bound += config.bias * tree.values[child * config.width + config.estimate_at] / (n + 1)
@@ -250,7 +279,8 @@ def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: An
             * math.sqrt(parent_visits)
             / (1 + n)
         )
-    chances = np.int64(tree.nodes[child].available) if config.open else parent_visits
+    legal = np.int64(tree.nodes[child].available)
+    chances = legal if config.by_legality else parent_visits + (1 if config.open else 0)
     if n == 0 and config.first_play != FROM_PARENT:
         return 0.0
     if chances < 1:

@@ -45,6 +45,7 @@ Node = record(
     ("lock", "i4"),  # 0, or more while a thread makes a child
     ("chooser", "i1"),  # who took the action, or CHANCE
     ("mover", "i1"),  # who moves here, CHANCE, TERMINAL or UNKNOWN; closed loop only
+    ("stale", "i1"),  # whether the player had been lately where the action led
     ("lost", "i1"),  # whether the action was seen to lose the game at once
 )
 """What else is known of a node."""
@@ -74,7 +75,10 @@ class Tree(NamedTuple):
     at the places that `Config` says: ``heuristic`` (one a player: the evaluation, backed up by minimax), ``lower`` and
     ``upper`` (one a player: proven least and greatest reward), ``estimate`` (what was thought of the action before it
     was tried, in rewards of who takes it), ``prior`` (probability of the action; of chance outcomes, theirs),
-    ``squares`` (sum of the squared rewards of who chose the node), ``stamp`` (the last simulation through the node)."""
+    ``squares`` (sum of the squared rewards of who chose the node), ``stamp`` (the last simulation through the node),
+    ``least`` and ``greatest`` (one a player: rewards of simulations through the node), ``ended`` (how many simulations
+    ended at the node, then the sum of the rewards of each player in these), ``expected`` (one a player: value by
+    open-loop expectimax)."""
 
 
 def new_tree(capacity: int, config: Any) -> Tree:
@@ -125,6 +129,7 @@ def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any, ext
     fresh.chooser = chooser
     fresh.mover = UNKNOWN
     fresh.lost = 0
+    fresh.stale = 0
     begin = node * config.width
     for i in range(begin, begin + config.width):
         tree.values[i] = 0.0
@@ -132,6 +137,10 @@ def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any, ext
         for p in range(config.players):
             tree.values[begin + config.lower_at + p] = config.least
             tree.values[begin + config.upper_at + p] = config.greatest
+    if extras is not None and config.normalising:
+        for p in range(config.players):
+            tree.values[begin + config.least_at + p] = np.inf
+            tree.values[begin + config.greatest_at + p] = -np.inf
 
 
 @inlined

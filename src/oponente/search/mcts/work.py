@@ -44,8 +44,9 @@ def _work_type(size: int) -> np.dtype[Any]:
     """Return the record of the work space for a game that lists up to `size` actions or outcomes.
 
     ``buffer``: listed actions or outcomes; ``candidates``: children; ``scores``: of either; ``places``: finds actions
-    in the buffer; ``path``: the nodes of a simulation; ``current``, ``reached``: one a tree, the nodes where it is and
-    goes to; ``announced``, ``kept``: see :mod:`~oponente.search.mcts.sharing`; ``squares``, ``low``, ``high``: one a
+    in the buffer; ``path``: the nodes of a simulation; ``decisions``: own decisions of the simulation; ``redundant``:
+    actions of playouts that undid one's last; ``current``, ``reached``: one a tree, the nodes where it is and goes to;
+    ``announced``, ``kept``: see :mod:`~oponente.search.mcts.sharing`; ``squares``, ``low``, ``high``: one a
     player.
 
     The *trace* is what was played in a simulation, in the tree and in the playout: ``length``, ``movers``, ``actions``,
@@ -54,6 +55,8 @@ def _work_type(size: int) -> np.dtype[Any]:
     """
     return record(
         ("length", "i8"),
+        ("decisions", "i8"),
+        ("redundant", "i8"),
         ("scores", "f8", size),
         ("places", "i8", 1 << (4 * size).bit_length()),
         ("current", "i8", MAX_PLAYERS),

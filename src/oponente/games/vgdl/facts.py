@@ -1,0 +1,18 @@
+"""VGDL: what is noted of every finished game."""
+
+from __future__ import annotations
+
+from oponente.kernel import State
+
+FACTS = {
+    "score": "points at the end",
+    "ticks": "ticks that the game lasted",
+}
+"""The meaning of each fact."""
+
+
+def facts(state: State) -> list[dict[str, float]]:
+    """Return the facts of each seat."""
+    record = state.record
+    ticks = float(record.tick) + 1.0
+    return [{"score": float(record.score[seat]), "ticks": ticks} for seat in range(state.game.num_players)]

@@ -1,0 +1,98 @@
+"""The study of Santos (2017): what is played, how it is summed up and judged, and that it goes on where it stopped."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from oponente.arena.studies import gvgp_ufjf as study
+from oponente.arena.studies.gvgp_ufjf_tables import CONTROLLERS, GAMES, REDUNDANT, RESULTS, RESULTS_2P, TWO_PLAYERS
+from oponente.arena.studies.html_report import render_html
+from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.study import Settings, StudyInterrupted, run_study
+
+
+def sums(games: int, wins: int, score: float = 1.0, redundant: int = 50) -> study.Sums:
+    """Return the sums of games of 10 ticks with 100 simulations each."""
+    return {
+        "games": games,
+        "wins": wins,
+        "better": wins,
+        "score": games * score,
+        "squares": games * score**2,
+        "ticks": 10 * games,
+        "decisions": 10 * games,
+        "simulations": 100 * games,
+        "redundant": redundant * games,
+    }
+
+
+def fake(task: study.Task) -> list[study.Sums]:
+    """Return games in which the thesis's rates come out as exactly as can be, and the second of a pair wins."""
+    if len(task.agents) == 2:
+        return [sums(task.games, 0), sums(task.games, task.games, 2.0)]
+    rate = RESULTS[task.game][CONTROLLERS.index(task.agents[0])][0]
+    redundant = 20 if task.agents[0] == "mr" else 50
+    return [sums(task.games, round(task.games * rate / 100), redundant=redundant)]
+
+
+def test_the_tables_are_complete() -> None:
+    assert (len(RESULTS), len(RESULTS_2P)) == (20, 10)
+    means = [sum(row[i][0] for row in RESULTS.values()) / 20 for i in range(4)]
+    assert means == pytest.approx([35.85, 37.0, 38.7, 36.85], abs=0.001)
+    assert REDUNDANT["roguelike"] is None
+
+
+def test_all_is_played_with_the_simulations_of_the_thesis() -> None:
+    tasks = study.STUDY.tasks(Settings("quick"))
+    assert len(tasks) == 20 * 5 * 4 + 10 * 5 * 3
+    first = next(task for task in tasks if task.game == "bait" and task.agents == ("nd",))
+    assert first.spec().agents == ("nd:iterations=133,count_redundant=true",)
+    pair = next(task for task in tasks if task.agents == ("random", "mcts"))
+    assert pair.spec().agents == ("random", "mcts:iterations=50,count_redundant=true")
+    assert pair.spec().game.options == (("game", "two-player/akkaarrh"), ("level", "0"))
+    assert len({task.seed for task in tasks if task.game == "bait" and task.level == 0}) == 1  # the same starts
+
+
+def test_results_as_published_are_reproduced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(study, "play", fake)
+    keep = Keep(tmp_path / "r.html")
+    data = run_study(study.STUDY, Settings("standard"), keep, command="x")
+    findings = {verdict["key"]: verdict["finding"] for verdict in data["verdicts"]}
+    assert set(findings.values()) == {"reproduced"}
+    for game, row in RESULTS.items():  # rounded on each of 5 levels
+        assert abs(data["one_player"][game]["mcts"]["wins"] - row[0][0] * GAMES / 100) <= 2.5
+    assert data["ranking"]["sums"] == {"random": 150.0, "mcts": 180.0, "mr+nd": 250.0}
+    page = render_html(study.STUDY.page(data))
+    assert "waitforbreakfast" in page
+    assert "Glicko-2" in page
+
+
+def test_it_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    played = []
+
+    def until(task: study.Task) -> list[study.Sums]:
+        if len(played) == 7:
+            raise KeyboardInterrupt
+        played.append(task.key)
+        return fake(task)
+
+    settings = Settings("quick")
+    monkeypatch.setattr(study, "play", until)
+    with pytest.raises(StudyInterrupted):
+        run_study(study.STUDY, settings, Keep(tmp_path / "r.html"), command="x")
+    again = []
+    monkeypatch.setattr(study, "play", lambda task: again.append(task.key) or fake(task))
+    run_study(study.STUDY, settings, Keep(tmp_path / "r.html", resume=True), command="x")
+    assert len(played) + len(again) == len(study.STUDY.tasks(settings))
+    assert not [key for key in again if key in played]
+
+
+def test_other_results_differ() -> None:
+    cells = {game: {name: study.cell(sums(100, 0)) for name in CONTROLLERS} for game in RESULTS}
+    ratings = {name: {"rating": 1500.0 + 300 * (name == "random"), "deviation": 50.0} for name in TWO_PLAYERS}
+    verdicts = study.judge(cells, {"ratings": ratings, "sums": dict.fromkeys(TWO_PLAYERS, 0.0)})
+    findings = {verdict.key: verdict.finding for verdict in verdicts}
+    assert findings["mean-mcts"] == findings["redundant"] == findings["two-players"] == "differs"
+    assert findings["loss-avoidance"] == "undecided"
