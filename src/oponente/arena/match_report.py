@@ -16,7 +16,7 @@ from oponente.arena.statistics import Tally, describe, summary_json
 from oponente.arena.studies.charts import STYLES, Interval, Series, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
 from oponente.arena.studies.estimates import student_t95
-from oponente.arena.studies.provenance import provenance
+from oponente.arena.studies.provenance import how_made, provenance
 from oponente.kernel import Game
 
 BINS = 30
@@ -68,16 +68,14 @@ def agent_labels(agents: Sequence[str]) -> list[str]:
 def _how(
     options: Sequence[tuple[str, str]], seed: int, rotate: bool, made: Mapping[str, Any], *, reproducible: bool
 ) -> list[tuple[str, str]]:
-    machine = made["machine"]
-    return [
-        ("Package", f"oponente {made['version']}"),
-        ("Options", ", ".join(f"{key}={value}" for key, value in options) or "as by default"),
-        ("Seed", f"{seed}" + ("" if reproducible else " (not reproducible: time decides)")),
-        ("Seats", "change from game to game" if rotate else "fixed: agents sit in the order given"),
-        ("Date", str(made["date"])),
-        ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
-        ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
-    ]
+    return how_made(
+        made,
+        [
+            ("Options", ", ".join(f"{key}={value}" for key, value in options) or "as by default"),
+            ("Seed", f"{seed}" + ("" if reproducible else " (not reproducible: time decides)")),
+            ("Seats", "change from game to game" if rotate else "fixed: agents sit in the order given"),
+        ],
+    )
 
 
 # --- results -------------------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from oponente.arena.studies.charts import Interval, Series, heat_map, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
-from oponente.arena.studies.provenance import provenance
+from oponente.arena.studies.provenance import how_made, provenance
 from oponente.arena.tournament import Standing, TournamentResult
 from oponente.arena.tournament_tables import HEADER, cross_rows, standing_rows
 
@@ -22,7 +22,6 @@ def tournament_page(result: TournamentResult, command: str, ladders: Mapping[str
     """
     spec, made = result.spec, provenance(command)
     standings = result.standings()
-    machine = made["machine"]
     sections = [
         Section(
             "Ratings",
@@ -52,14 +51,13 @@ def tournament_page(result: TournamentResult, command: str, ladders: Mapping[str
         title=f"{spec.game.name}: {spec.form} of {len(spec.entrants)}",
         lead=f"A tournament of {result.finished:,} games. This command repeats it:",
         command=command,
-        facts=[
-            ("Package", f"oponente {made['version']}"),
-            ("Options", ", ".join(f"{key}={value}" for key, value in spec.game.options) or "as by default"),
-            ("Seed", f"{spec.seed}" + ("" if result.reproducible else " (not reproducible: time decides)")),
-            ("Date", str(made["date"])),
-            ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
-            ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
-        ],
+        facts=how_made(
+            made,
+            [
+                ("Options", ", ".join(f"{key}={value}" for key, value in spec.game.options) or "as by default"),
+                ("Seed", f"{spec.seed}" + ("" if result.reproducible else " (not reproducible: time decides)")),
+            ],
+        ),
         sections=sections,
         data={**made, "tournament": result.summary()},
     )

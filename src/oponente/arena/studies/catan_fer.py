@@ -19,6 +19,7 @@ from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
 from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
@@ -267,7 +268,6 @@ def judge(meeting: Meeting, result: Mapping[str, Any]) -> Verdict:
 
 def make_page(data: Mapping[str, Any]) -> Page:
     """Return the page for what :func:`~oponente.arena.studies.study.run_study` returned."""
-    machine = data["machine"]
     tables = []
     for name in dict.fromkeys(match["table"] for match in data["matches"].values()):
         rows = [
@@ -292,14 +292,7 @@ def make_page(data: Mapping[str, Any]) -> Page:
         lead=f"The games of {data['source']}, played again with the agents of oponente {data['version']}. This command"
         " repeats the measurement:",
         command=data["command"],
-        facts=[
-            ("Package", f"oponente {data['version']}"),
-            ("Seed", f"{data['seed']} (the same seed gives the same games; times differ)"),
-            ("Scale", str(data["scale"])),
-            ("Date", str(data["date"])),
-            ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
-            ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
-        ],
+        facts=study_made(data),
         sections=[
             Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
             Section(

@@ -19,6 +19,7 @@ from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE, difference_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
 from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
@@ -145,19 +146,12 @@ class CatanJSettlers(Study):
         """Return the page that shows the data."""
         matches = data["matches"]
         options = ", ".join(f"{key} = {value}" for key, value in data["options"].items())
-        machine = data["machine"]
         return Page(
             title=f"{data['title']}: a repeated study",
             lead=f"The server games of {data['source']}, played again by oponente {data['version']} against its own"
             " JSettlers robots. This command repeats the measurement:",
             command=data["command"],
-            facts=[
-                ("Seed", str(data["seed"])),
-                ("Scale", str(data["scale"])),
-                ("Date", str(data["date"])),
-                ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
-                ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
-            ],
+            facts=study_made(data),
             sections=[
                 Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
                 Section(

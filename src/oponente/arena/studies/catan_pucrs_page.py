@@ -11,6 +11,7 @@ from oponente.arena.studies.catan_pucrs_matches import FOUR, LABELS
 from oponente.arena.studies.catan_pucrs_verdicts import PUBLISHED
 from oponente.arena.studies.charts import Interval, interval_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
+from oponente.arena.studies.provenance import study_made
 from oponente.games.catan.facts import FACTS
 
 
@@ -22,7 +23,7 @@ def make_page(data: Mapping[str, Any]) -> Page:
         lead=f"The local games of {data['source']}, played again with the agents of oponente {data['version']}. Each"
         " finding is judged by the criterion that stands below it. This command repeats the measurement:",
         command=data["command"],
-        facts=_facts(data),
+        facts=study_made(data),
         sections=[
             Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
             Section("What was played", _method(data), tables=[_agents_table(matches)]),
@@ -43,18 +44,6 @@ def make_page(data: Mapping[str, Any]) -> Page:
         ],
         data=dict(data),
     )
-
-
-def _facts(data: Mapping[str, Any]) -> list[tuple[str, str]]:
-    machine = data["machine"]
-    return [
-        ("Package", f"oponente {data['version']}"),
-        ("Seed", f"{data['seed']} (the same seed gives the same games; times differ)"),
-        ("Scale", str(data["scale"])),
-        ("Date", str(data["date"])),
-        ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
-        ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
-    ]
 
 
 def _method(data: Mapping[str, Any]) -> list[str]:

@@ -19,6 +19,7 @@ from oponente.arena.studies.connect4_report import (
 )
 from oponente.arena.studies.connect4_verdicts import time_slope
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
+from oponente.arena.studies.provenance import study_made
 
 SHOWN_GAMES = 2
 """Games whose curves are shown one by one, as many as the report shows of each search."""
@@ -35,7 +36,7 @@ def make_page(data: Mapping[str, Any]) -> Page:
         lead=f"The findings of {data['source']}, measured again with the agents of oponente {data['version']}. Each"
         " finding is judged by the criterion that stands below it. This command repeats the measurement:",
         command=data["command"],
-        facts=_facts(data),
+        facts=study_made(data),
         sections=[
             Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
             Section("What was measured", _method(data), tables=[_searches_table(data["searches"])]),
@@ -59,21 +60,6 @@ def make_page(data: Mapping[str, Any]) -> Page:
 
 
 # --- texts ---------------------------------------------------------------------------------------------------------
-
-
-def _facts(data: Mapping[str, Any]) -> list[tuple[str, str]]:
-    machine = data["machine"]
-    return [
-        ("Package", f"oponente {data['version']}"),
-        ("Seed", f"{data['seed']} (the same seed gives the same games, moves, nodes and results; times differ)"),
-        ("Scale", str(data["scale"])),
-        ("Date", str(data["date"])),
-        ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
-        (
-            "Software",
-            f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}, NumPy {machine['numpy']}",
-        ),
-    ]
 
 
 def _method(data: Mapping[str, Any]) -> list[str]:

@@ -16,24 +16,18 @@ from oponente.arena.studies.gvgp_ufjf_tables import (
     SIMULATIONS,
     TWO_PLAYERS,
 )
+from oponente.arena.studies.provenance import study_made
 
 
 def make_page(data: Mapping[str, Any]) -> Page:
     """Return the page for what :func:`~oponente.arena.studies.study.run_study` returned."""
-    machine, sizes = data["machine"], data["sizes"]
+    sizes = data["sizes"]
     return Page(
         title=f"{data['title']}: a repeated study",
         lead=f"The experiments of {data['source']}, played again with the controllers of oponente {data['version']}."
         " Each finding is judged by the criterion that stands below it. This command repeats the measurement:",
         command=data["command"],
-        facts=[
-            ("Package", f"oponente {data['version']}"),
-            ("Seed", f"{data['seed']} (the same seed gives the same games)"),
-            ("Scale", str(data["scale"])),
-            ("Date", str(data["date"])),
-            ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
-            ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
-        ],
+        facts=study_made(data),
         sections=[
             Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
             Section(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,32 @@ def provenance(command: str) -> dict[str, Any]:
             "numpy": np.__version__,
         },
     }
+
+
+def how_made(made: Mapping[str, Any], what: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return how a page's figures were made, as names and values for readers.
+
+    Args:
+        made: at least what :func:`provenance` returns.
+        what: what was asked for, as names and values.
+    """
+    machine = made["machine"]
+    return [
+        ("Package", f"oponente {made['version']}"),
+        *what,
+        ("Date", str(made["date"])),
+        ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
+        (
+            "Software",
+            f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}, NumPy {machine['numpy']}",
+        ),
+    ]
+
+
+def study_made(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return how the figures of a study were made, from what it has measured."""
+    seed = f"{data['seed']} (the same seed gives the same results; times differ)"
+    return how_made(data, [("Seed", seed), ("Scale", str(data["scale"]))])
 
 
 def cpu_name() -> str:

@@ -8,6 +8,7 @@ from typing import Any
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.charts import Series, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
+from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.risk_ufsm_tables import (
     AGENTS,
     ARMIES_FIRST,
@@ -26,20 +27,12 @@ def make_page(data: Mapping[str, Any]) -> Page:
     """Return the page for what :func:`~oponente.arena.studies.study.run_study` returned."""
     table = {(row["first"], row["second"]): row for row in data["pairings"]}
     names = list(dict.fromkeys(row["first"] for row in data["pairings"]))
-    machine = data["machine"]
     return Page(
         title=f"{data['title']}: a repeated study",
         lead=f"The experiments of {data['source']}, played again with the agents of oponente {data['version']}. Each"
         " finding is judged by the criterion that stands below it. This command repeats the measurement:",
         command=data["command"],
-        facts=[
-            ("Package", f"oponente {data['version']}"),
-            ("Seed", f"{data['seed']} (the same seed gives the same games; times differ)"),
-            ("Scale", str(data["scale"])),
-            ("Date", str(data["date"])),
-            ("Processor", f"{machine['cpu']}, {machine['cores']} cores"),
-            ("Software", f"{machine['system']}, Python {machine['python']}, Numba {machine['numba']}"),
-        ],
+        facts=study_made(data),
         sections=[
             Section("Findings", verdicts=[Verdict(**verdict) for verdict in data["verdicts"]]),
             Section(

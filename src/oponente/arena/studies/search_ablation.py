@@ -18,6 +18,7 @@ from oponente.arena.cells import percent
 from oponente.arena.statistics import Z95
 from oponente.arena.studies.document import Page, Section, Table
 from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
@@ -208,7 +209,7 @@ class SearchAblation(Study):
             lead=f"Each technique of `uct` against `{data['plain']}`, in oponente {data['version']}. This command"
             " repeats the measurement:",
             command=data["command"],
-            facts=[("Seed", str(data["seed"])), ("Scale", str(data["scale"])), ("Date", str(data["date"]))],
+            facts=study_made(data),
             sections=[Section("Results", tables=[table])],
             data=dict(data),
         )
