@@ -113,16 +113,24 @@ class HumanAgent(Agent):
 
     def _read(self, view: View, text: str) -> int:
         """Return the move that an answer denotes; if it holds several, the others wait."""
-        split = _hook(view, "split_answer")
-        first, *others = split(_known(view), text) if split else [text]
-        action = view.parse_action(first)
-        self._waiting = others
+        action, self._waiting = read_answer(view, text)
         return action
 
     @property
     def reproducible(self) -> bool:
         """A person is not."""
         return False
+
+
+def read_answer(view: View, text: str) -> tuple[int, list[str]]:
+    """Return the legal action that an answer of a person denotes, and the texts of those that are to follow directly.
+
+    Raises:
+        IllegalActionError: it denotes none, or they can't all be made.
+    """
+    split = _hook(view, "split_answer")
+    first, *others = split(_known(view), text) if split else [text]
+    return view.parse_action(first), others
 
 
 def _hook(view: View, name: str) -> Any:

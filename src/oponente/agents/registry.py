@@ -40,6 +40,11 @@ GENERIC: tuple[type[Agent], ...] = (
 """The agents that play any game (within what each says of itself)."""
 
 
+def about(agent: type[Agent]) -> str:
+    """Return the first paragraph of the documentation of an agent in one line."""
+    return " ".join(inspect.cleandoc(agent.__doc__ or "").split("\n\n")[0].split())
+
+
 def agents_in(module: ModuleType, *, required: bool = True) -> list[type[Agent]]:
     """Return the agent classes that a module names in ``AGENTS``, else those that it defines, in the order of the file.
 

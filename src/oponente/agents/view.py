@@ -68,6 +68,17 @@ class View:
         """Return the legal action that `text` denotes; IllegalActionError if it denotes none."""
         return self._state.parse_action(text)
 
+    def variation_texts(self, actions: Sequence[int]) -> list[str]:
+        """Return a course of play in notation, as far as it can be played on from what the seat knows."""
+        texts: list[str] = []
+        at = self.determinize(self.stream("variation"))
+        for action in actions:
+            if not at.is_legal(action):
+                break
+            texts.append(at.action_text(action))
+            at.apply(action)
+        return texts
+
     def text(self) -> str:
         """Return the position as text, as the seat sees it.
 

@@ -41,7 +41,7 @@ from oponente.arena.schema import (
 )
 from oponente.kernel import home_path
 
-__all__ = ["BUSY_TIMEOUT_MS", "StorageError", "Store", "StoredMatch", "default_records"]
+__all__ = ["BUSY_TIMEOUT_MS", "StorageError", "Store", "StoredMatch", "default_records", "open_engine"]
 
 BUSY_TIMEOUT_MS = 30_000
 """How long a writer to an SQLite file waits for another one."""
@@ -56,6 +56,15 @@ def default_records() -> str:
     path = Path(chosen) if chosen else Path(platformdirs.user_data_dir("oponente")) / "records.db"
     path.parent.mkdir(parents=True, exist_ok=True)
     return str(path)
+
+
+def open_engine(where: str | Path) -> sa.Engine:
+    """Return a connection to a database, for those who keep other tables in it; an SQLite file is made if missing.
+
+    Raises:
+        StorageError: there can be no such database.
+    """
+    return _engine(_url(where, create=True))
 
 
 class StorageError(Exception):

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Sequence
 
 import click
 
 from oponente.agents.base import Agent
+from oponente.agents.registry import about
 from oponente.cli.common import agent_file_option, game_arguments, json_option, print_json, users_mistakes
-from oponente.cli.games import describe, parameter_table
+from oponente.cli.games import parameter_table
 from oponente.games.catalogue import GameSpec, agent_classes
 from oponente.kernel import Game, declared
 
@@ -29,14 +29,14 @@ def command(game: Game, game_spec: GameSpec, agent_files: Sequence[str], as_json
     others = {agent.name: reason for agent, reason in reasons.items() if reason is not None}
     if as_json:
         agents = [
-            {"agent": cls.name, "about": _about(cls), "parameters": [describe(f) for f in declared(cls.Parameters)]}
+            {"agent": cls.name, "about": about(cls), "parameters": [f.describe() for f in declared(cls.Parameters)]}
             for cls in classes
         ]
         print_json({"game": game.name, "agents": agents, "not_playing": others})
         return
     click.echo(f"Agents for {game.name}. Write NAME:KEY=VALUE,KEY=VALUE, or NAME:VALUE for the first parameter.")
     for cls in classes:
-        click.echo(f"\n{cls.name}: {_about(cls)}")
+        click.echo(f"\n{cls.name}: {about(cls)}")
         fields = declared(cls.Parameters)
         if fields:
             click.echo("\n".join(f"    {line}" for line in parameter_table(fields, "parameter").splitlines()))
@@ -55,8 +55,3 @@ def _reason_against(cls: type[Agent], game: Game) -> str | None:
         # Such as a class of a user's that lacks a method.
         raise click.ClickException(f"agent {cls.name}: {type(error).__name__}: {error}") from error
     return None
-
-
-def _about(cls: type[Agent]) -> str:
-    """Return the first paragraph of an agent's documentation in one line."""
-    return " ".join(inspect.cleandoc(cls.__doc__ or "").split("\n\n")[0].split())

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import click
 
@@ -46,7 +45,7 @@ def command(game_name: str | None, options: Sequence[str], game_file: str | None
                 "state_bytes": game.state_dtype.itemsize,
                 "evaluators": list(game.evaluators),
                 "playouts": list(game.policies),
-                "options": [describe(field) for field in fields],
+                "options": [field.describe() for field in fields],
             }
         )
         return
@@ -57,19 +56,6 @@ def command(game_name: str | None, options: Sequence[str], game_file: str | None
     if fields:
         click.echo()
         click.echo(parameter_table(fields, "option"))
-
-
-def describe(field: Declared) -> dict[str, Any]:
-    """Return a declared field as plain values."""
-    return {
-        "name": field.name,
-        "kind": field.kind,
-        "default": field.default,
-        "low": field.low,
-        "high": field.high,
-        "choices": list(field.choices),
-        "meaning": field.meaning,
-    }
 
 
 def parameter_table(fields: list[Declared], what: str) -> str:

@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "conform": "Replay another engine's recordings and tell what differs.",
     "jsettlers": "Play as a robot on a JSettlers server.",
     "experiment": "Repeat a published study.",
+    "serve": "Play, watch and analyse in a browser.",
     "train": "Tune agents and train networks by games.",
 }
 

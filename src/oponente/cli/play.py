@@ -11,6 +11,7 @@ import click
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import COLUMNS, HumanAgent, Resigned
 from oponente.arena.play import AgentFailedError, Course, ask, begin
+from oponente.arena.telling import happened
 from oponente.cli.common import (
     agent_file_option,
     game_arguments,
@@ -119,18 +120,10 @@ def _decide(course: Course, agent: Agent, seed: int) -> int:
 
 
 def _happened(before: State, action: int, after: State, who: str, seats: Sequence[Agent]) -> str:
-    """Return what happened, as far as all persons at the table may see it (all of it if there is none).
-
-    A game's ``event_text(before, action, after)`` may tell more than the action's own text: what has come of it.
-    """
-    notation = before.game.text
+    """Return what happened, as far as all persons at the table may see it (all of it if there is none)."""
     people = [seat for seat, agent in enumerate(seats) if isinstance(agent, HumanAgent)]
-    if not before.game.perfect_information:
-        masked = {before.observed(action, seat) for seat in people} - {action}
-        # Without a notation a masked action is a number that says nothing.
-        if len(masked) > 1 or (masked and not hasattr(notation, "action_text")):
-            return f"{who} acts unseen"
-        action = masked.pop() if masked else action
-    tell = getattr(notation, "event_text", None)
-    text = f"{who}: {tell(before, action, after) if tell else before.action_text(action)}"
+    told = happened(before, action, after, people)
+    if told is None:
+        return f"{who} acts unseen"
+    text = f"{who}: {told}"
     return textwrap.fill(text, COLUMNS, subsequent_indent="  ", break_on_hyphens=False, break_long_words=False)

@@ -68,6 +68,18 @@ class Declared:
             return self.kind
         return f"{self.kind} {_bound_text(self.low)}..{_bound_text(self.high)}"
 
+    def describe(self) -> dict[str, Any]:
+        """Return the field as plain values, for machines."""
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "default": self.default,
+            "low": self.low,
+            "high": self.high,
+            "choices": list(self.choices),
+            "meaning": self.meaning,
+        }
+
     def parse(self, text: str, *, kept: bool = False) -> Any:
         """Return the value that `text` stands for.
 

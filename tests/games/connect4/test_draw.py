@@ -5,7 +5,7 @@ from xml.etree import ElementTree
 import pytest
 
 from oponente import load_game
-from oponente.games.connect4.draw import STONES, completed_cells
+from oponente.games.connect4.draw import SEAT_COLOURS, completed_cells
 
 
 @pytest.mark.parametrize("moves", ["", "4435", "1212121", "446323116125713546635334125521577677446722"])
@@ -13,8 +13,8 @@ def test_stones_are_drawn(moves):
     state = load_game("connect4").position(moves)
     root = ElementTree.fromstring(state.svg())
     fills = [element.get("fill") for element in root.iter() if element.tag.endswith("circle")]
-    assert fills.count(STONES[0]) == (len(moves) + 1) // 2
-    assert fills.count(STONES[1]) == len(moves) // 2
+    assert fills.count(SEAT_COLOURS[0]) == (len(moves) + 1) // 2
+    assert fills.count(SEAT_COLOURS[1]) == len(moves) // 2
     assert state._repr_svg_() == state.svg()
 
 

@@ -1,7 +1,8 @@
 """Catan: the island as an SVG picture, the players beside it.
 
 Elements carry ``data-node``, ``data-edge`` and ``data-tile`` with the names of the notation (``c4``, ``c4-c5``, ``7``),
-and pieces ``data-seat``, counted from 1.
+and pieces ``data-seat``, counted from 1. The root tells where the board alone is, and the panels alone, as the values
+of a ``viewBox``: ``data-board`` and ``data-beside``, for narrow screens.
 """
 
 from __future__ import annotations
@@ -23,6 +24,13 @@ from oponente.games.catan.board import (
 )
 from oponente.games.catan.cards import DESERT, RESOURCES
 from oponente.games.catan.layout import ANY, Board
+from oponente.games.catan.moves import (
+    BANK_TRADE,
+    BUILD_CITY,
+    BUILD_ROAD,
+    BUILD_SETTLEMENT,
+    MOVE_ROBBER,
+)
 from oponente.games.catan.names import board_of, edge_text, node_text, roads_of
 from oponente.games.catan.panels import WIDTH as PANELS
 from oponente.games.catan.panels import headline, panels
@@ -61,6 +69,7 @@ _HEX = "M0-60L52-30V30L0 60L-52 30V-30z"
 def svg(state: State, seat: int | None = None) -> str:
     """Return the board and what a seat knows of all players; None: everything."""
     beside, panels_height = panels(state, seat, _SEA_WIDTH + 2 * _GAP, _GAP)
+    left = _SEA_WIDTH + 1.5 * _GAP
     width = _SEA_WIDTH + PANELS + 3 * _GAP
     height = max(_SEA_HEIGHT + 2 * _GAP, panels_height)
     board = board_of(state)
@@ -68,7 +77,8 @@ def svg(state: State, seat: int | None = None) -> str:
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" role="img" font-family="system-ui, sans-serif" fill="{INK}">',
+            f'height="{height}" role="img" data-board="0 {y - _GAP} {_SEA_WIDTH + 2 * _GAP} {_SEA_HEIGHT + 2 * _GAP}" '
+            f'data-beside="{left:g} 0 {PANELS + _GAP} {panels_height}" font-family="system-ui, sans-serif" fill="{INK}">',
             title(f"Catan, {headline(state)}"),
             icons(),
             f'<rect width="{width}" height="{height}" fill="#f6f8fa"/>',
@@ -84,6 +94,17 @@ def svg(state: State, seat: int | None = None) -> str:
             "</svg>",
         ]
     )
+
+
+def places_of(state: State, action: int) -> list[str]:
+    """Return where an action lies in the picture: attribute and value of the elements, in the order of choosing."""
+    if MOVE_ROBBER <= action < BUILD_ROAD:
+        return [f"tile {(action - MOVE_ROBBER) // 5 + 1}"]
+    if BUILD_ROAD <= action < BUILD_SETTLEMENT:
+        return [f"edge {edge_text(action - BUILD_ROAD)}"]
+    if BUILD_SETTLEMENT <= action < BANK_TRADE:
+        return [f"node {node_text(action - (BUILD_SETTLEMENT if action < BUILD_CITY else BUILD_CITY))}"]
+    return []
 
 
 def node_point(node: int) -> tuple[float, float]:

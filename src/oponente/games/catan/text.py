@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from oponente.games.catan.asking import brief_text, examples, help_text, open_actions
+from oponente.games.catan.asking import brief_text, decision_text, examples, help_text, open_actions
 from oponente.games.catan.board import TILES
 from oponente.games.catan.cards import DEVELOPMENT_CARDS, RESOURCES, unpack
 from oponente.games.catan.events import event_text
@@ -52,6 +52,7 @@ from oponente.kernel.notation import quoted, small_number
 __all__ = [
     "action_text",
     "brief_text",
+    "decision_text",
     "event_text",
     "help_text",
     "open_actions",

@@ -1,4 +1,4 @@
-"""Connect Four: the board as an SVG picture."""
+"""Connect Four: the board as an SVG picture. Columns carry ``data-column``, the digit that one types for them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from oponente.kernel import State
 
 CELL, MARGIN = 60, 16
 #: Colours that also people with red-green blindness tell apart; the ring or cross tells them without colour.
-STONES = ("#d7263d", "#ffd23f")
+SEAT_COLOURS = ("#d7263d", "#ffd23f")
 STONE_EDGES = ("#8c1226", "#c79a00")
 FRAME, HOLE, INK = "#1b4f9c", "#f4f7fb", "#22303c"
 
@@ -32,12 +32,16 @@ def svg(state: State, seat: int | None = None) -> str:
     last = _last_cell(state)
     for column in range(options.columns):
         x = MARGIN + column * CELL + CELL // 2
+        parts.append(
+            f'<g data-column="{(column + 1) % 10}">'
+            f'<rect x="{x - CELL // 2}" y="{MARGIN}" width="{CELL}" height="{options.rows * CELL}" fill="{FRAME}"/>'
+        )
         for row in range(options.rows):
             y = MARGIN + (options.rows - 1 - row) * CELL + CELL // 2
             parts += _cell(x, y, cell_owner(state, column, row), (column, row) in won, (column, row) == last)
         parts.append(
             f'<text x="{x}" y="{board_height + 22}" text-anchor="middle" font-size="18" fill="{INK}">'
-            f"{(column + 1) % 10}</text>"
+            f"{(column + 1) % 10}</text></g>"
         )
     parts.append(
         f'<text x="{width // 2}" y="{board_height + 50}" text-anchor="middle" font-size="18" fill="{INK}">'
@@ -46,11 +50,16 @@ def svg(state: State, seat: int | None = None) -> str:
     return "".join(parts)
 
 
+def places_of(state: State, action: int) -> list[str]:
+    """Return where an action lies in the picture: attribute and value of the elements, in the order of choosing."""
+    return [f"column {(action + 1) % 10}"]
+
+
 def _cell(x: int, y: int, owner: int | None, won: bool, last: bool) -> list[str]:
     radius = CELL // 2 - 5
     if owner is None:
         return [f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{HOLE}"/>']
-    fill, edge = STONES[owner], STONE_EDGES[owner]
+    fill, edge = SEAT_COLOURS[owner], STONE_EDGES[owner]
     parts = [f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{edge}" stroke-width="3"/>']
     if owner == 0:
         arm = radius // 2

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from oponente.games.risk.battle import MOST as MOST_IN_BATTLE
+from oponente.games.risk.battle import battle_odds
 from oponente.games.risk.moves import (
     AMOUNT,
     ATTACK,
@@ -23,6 +25,7 @@ from oponente.games.risk.moves import (
     PLACING,
     PLACING_AMOUNT,
     THROWING,
+    TRADE,
     TRADING,
 )
 from oponente.games.risk.names import action_text, members, name_of, world_of, wrapped
@@ -136,6 +139,20 @@ def help_text(state: State, actions: Iterable[int]) -> str:
     if phase == ATTACKING and any(line.startswith("attack") for line in lines):
         lines.append("the most dice are thrown; for fewer write: attack A > B with 1 die")
     return "\n".join(lines)
+
+
+def note_text(state: State, action: int) -> str:
+    """Return what somebody who considers an action wants to know: of an attack, the odds of the whole battle."""
+    if not ATTACK <= action < TRADE:
+        return ""
+    armies = [int(state.record.armies[place]) for place in ((action - ATTACK) // 64 % 64, (action - ATTACK) % 64)]
+    if max(armies) > MOST_IN_BATTLE:
+        return ""
+    odds = battle_odds(armies[0], armies[1], state.game.options.dice, int(state.game.tables.rules.defence_dice))
+    return (
+        f"{armies[0]} against {armies[1]}: {odds.conquest:.0%} to conquer, {odds.attackers_left:.1f} of"
+        f" {armies[0]} armies left on average"
+    )
 
 
 def open_actions(state: State) -> Iterator[int]:

@@ -1,7 +1,8 @@
 """Risk: the map as an SVG picture, the players below it.
 
 Territories carry ``data-territory`` with their name, ``data-seat`` with the number of their owner, from 1 (0: neutral;
-empty: free), and ``data-armies``; continents are told apart by colour and named.
+empty: free), and ``data-armies``; continents are told apart by colour and named. The root tells where the map alone is,
+as the values of a ``viewBox``: ``data-board``.
 """
 
 from __future__ import annotations
@@ -9,7 +10,8 @@ from __future__ import annotations
 from html import escape
 
 from oponente.games.risk.asking import status_lines
-from oponente.games.risk.names import owner_text, world_of
+from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, CAPITAL, CLAIM, MOVE_FROM, MOVE_TO, PLACE, TRADE
+from oponente.games.risk.names import name_of, owner_text, world_of
 from oponente.games.risk.shapes import HEIGHT, WIDTH, places, shapes
 from oponente.games.risk.state import FREE, NEUTRAL
 from oponente.games.risk.terminal import player_lines
@@ -36,12 +38,26 @@ def svg(state: State, seat: int | None = None) -> str:
     rows = "".join(_row(HEIGHT + 16 + _ROW * number, *row) for number, row in enumerate(below))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" font-family="system-ui, sans-serif" fill="{_INK}">'
+        f'role="img" data-board="0 0 {WIDTH} {HEIGHT}" font-family="system-ui, sans-serif" fill="{_INK}">'
         f"<title>{escape(f'Risk on the map {world.name}: {status_lines(state, seat)[0]}')}</title>"
         f'<rect width="{WIDTH}" height="{height}" fill="{_PAPER}"/>'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_SEA}"/>'
         f"{_lands(world)}{_borders(world)}{_attack(state)}{_continents(world)}{_armies(state)}{rows}</svg>"
     )
+
+
+def places_of(state: State, action: int) -> list[str]:
+    """Return where an action lies in the picture: attribute and value of the elements, in the order of choosing."""
+    if ATTACK <= action < TRADE:
+        ends = (action - ATTACK) // 64 % 64, (action - ATTACK) % 64
+        return [f"territory {name_of(state, end)}" for end in ends]
+    kinds = [kind for kind in (CLAIM, PLACE, CAPITAL, BONUS, MOVE_FROM, MOVE_TO) if kind <= action < AMOUNT]
+    return [f"territory {name_of(state, action - kinds[-1])}"] if kinds else []
+
+
+def lines_of(state: State, seat: int | None) -> list[tuple[int | None, str]]:
+    """Return what stands below the map, with whom it is about: each player's line, then what is to be done."""
+    return _below(state, seat)
 
 
 def _colour(world: World, territory: int) -> str:

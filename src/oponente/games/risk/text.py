@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from oponente.games.risk.asking import brief_text, examples, help_text, open_actions
+from oponente.games.risk.asking import brief_text, decision_text, examples, help_text, note_text, open_actions
 from oponente.games.risk.events import event_text
 from oponente.games.risk.moves import (
     AMOUNT,
@@ -40,8 +40,10 @@ from oponente.kernel.notation import quoted, small_number
 __all__ = [
     "action_text",
     "brief_text",
+    "decision_text",
     "event_text",
     "help_text",
+    "note_text",
     "open_actions",
     "parse_action",
     "refusal",

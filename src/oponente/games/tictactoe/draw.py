@@ -1,4 +1,4 @@
-"""Tic-tac-toe: the board as an SVG picture."""
+"""Tic-tac-toe: the board as an SVG picture. Cells carry ``data-cell``, the digit that one types for them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from oponente.games.tictactoe.text import cell_owner
 from oponente.kernel import State
 
 CELL, MARGIN = 80, 12
-CROSS, NOUGHT, INK, GRID, WON = "#0b6fb8", "#c2410c", "#22303c", "#7b8794", "#fff3bf"
+SEAT_COLOURS = CROSS, NOUGHT = "#0b6fb8", "#c2410c"
+INK, GRID, WON = "#22303c", "#7b8794", "#fff3bf"
 
 
 def svg(state: State, seat: int | None = None) -> str:
@@ -22,9 +23,11 @@ def svg(state: State, seat: int | None = None) -> str:
     ]
     for cell in range(9):
         x, y = MARGIN + cell % 3 * CELL, MARGIN + cell // 3 * CELL
-        if cell in won:
-            parts.append(f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{WON}"/>')
-        parts.append(_mark(cell_owner(state, cell), x + CELL // 2, y + CELL // 2, cell))
+        fill = WON if cell in won else "#fff"
+        parts.append(
+            f'<g data-cell="{cell + 1}"><rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{fill}"/>'
+            f"{_mark(cell_owner(state, cell), x + CELL // 2, y + CELL // 2, cell)}</g>"
+        )
     for i in (1, 2):
         at, far = MARGIN + i * CELL, MARGIN + 3 * CELL
         parts.append(
@@ -36,6 +39,11 @@ def svg(state: State, seat: int | None = None) -> str:
         f"{_status(state)}</text></svg>"
     )
     return "".join(parts)
+
+
+def places_of(state: State, action: int) -> list[str]:
+    """Return where an action lies in the picture: attribute and value of the elements, in the order of choosing."""
+    return [f"cell {action + 1}"]
 
 
 def _mark(owner: int | None, x: int, y: int, cell: int) -> str:

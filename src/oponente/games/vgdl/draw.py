@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
+from oponente.games.vgdl.kinds import DOWN, LEFT, NIL, RIGHT, UP, USE
 from oponente.games.vgdl.ontology import COLOURS
 from oponente.games.vgdl.scene import Drawn, floors, loaded, sprites, status
 from oponente.games.vgdl.tiles import INK, LIGHT, Shape, colour_of, tile
@@ -18,6 +19,11 @@ FOOT = 26
 """Height of the line below."""
 FRAME_MS = 40
 """How long a picture of a moving one is shown: a tick of the framework's clock."""
+KEYS = {"ArrowUp": UP, "ArrowLeft": LEFT, "ArrowDown": DOWN, "ArrowRight": RIGHT, "Space": USE}
+"""What a player does who holds a key, by its name in browsers."""
+IDLE = NIL
+"""What a player does who holds none."""
+SEAT_COLOURS = ("#2f6fde", "#d9541e")
 
 
 def svg(state: State, seat: int | None = None) -> str:

@@ -1,0 +1,295 @@
+"""What the server answers: the page's files, games and agents to choose from, and the sockets of rooms."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from oponente.arena.replay import Recording, ReplayError, load_recording, recorded_matches
+from oponente.arena.storage import StorageError
+from oponente.kernel import RulesError, UserFileError
+from oponente.web import forms, messages
+from oponente.web.contest import Contest
+from oponente.web.guard import LOOPBACK, Guard
+from oponente.web.lobby import FullError, Lobby
+from oponente.web.messages import MessageError, Meter
+from oponente.web.room import Room
+from oponente.web.visitors import Visitor
+
+STATIC = Path(__file__).parent / "static"
+MOST_SOCKETS = 1000
+LISTED_MATCHES = 200
+"""Records that the page lists at most, the newest."""
+UNKNOWN, TOO_MANY, TOO_FAST = 4404, 4429, 1008
+"""Why a socket is closed: no such room; too many browsers; too many messages."""
+
+
+def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK) -> ASGIApp:
+    """Return the application.
+
+    Args:
+        records: database of games; None: nothing is kept, and there are no records to look at.
+        hosts: names and addresses by which browsers may call the server; ``*``: any.
+
+    Raises:
+        StorageError: the database can't be used.
+    """
+    site = Site(Lobby(records))
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        await site.lobby.open()
+        yield
+        await site.lobby.close()
+
+    app = Starlette(
+        routes=[
+            Route("/", site.index),
+            Route("/api/games", site.games),
+            Route("/api/describe", site.describe, methods=["POST"]),
+            Route("/api/play", site.play, methods=["POST"]),
+            Route("/api/records", site.records),
+            Route("/api/replay", site.replay, methods=["POST"]),
+            Route("/api/upload", site.upload, methods=["POST"]),
+            Route("/api/tournament", site.tournament, methods=["POST"]),
+            WebSocketRoute("/room/{token}", site.socket),
+            Mount("/static", StaticFiles(directory=STATIC)),
+        ],
+        lifespan=lifespan,
+        exception_handlers=dict.fromkeys(
+            (MessageError, ValueError, FullError, StorageError, UserFileError, RulesError), _refused
+        )
+        | {ClientDisconnect: _gone},
+    )
+    return Guard(app, hosts, {"/api/upload": messages.LONGEST_FILE}, messages.LONGEST_BODY)
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    text = " ".join(str(error).split())[:300]
+    return JSONResponse({"error": text}, 503 if isinstance(error, FullError) else 422)
+
+
+async def _gone(_: Request, __: Exception) -> Response:
+    return JSONResponse({"error": "the request is too long, or was broken off"}, 413)
+
+
+class Site:
+    """Answers requests.
+
+    Args:
+        lobby: the rooms.
+    """
+
+    def __init__(self, lobby: Lobby) -> None:
+        self.lobby = lobby
+        self._sockets = 0
+
+    async def index(self, _: Request) -> Response:
+        """The page itself."""
+        return FileResponse(STATIC / "index.html", headers={"cache-control": "no-cache"})
+
+    async def games(self, _: Request) -> Response:
+        """The games."""
+        return JSONResponse({"games": forms.games()})
+
+    async def describe(self, request: Request) -> Response:
+        """What can be chosen of a game."""
+        choice = messages.read(await request.body(), messages.Choice)
+
+        def work() -> dict[str, Any]:
+            return forms.describe(forms.chosen_game(choice.game, choice.options))
+
+        return JSONResponse(await run_in_threadpool(work))
+
+    async def play(self, request: Request) -> Response:
+        """Begin a game."""
+        return JSONResponse(await self.lobby.begin(messages.read(await request.body(), messages.NewGame)), 201)
+
+    async def records(self, _: Request) -> Response:
+        """The matches in the database, the newest first."""
+        if self.lobby.records is None:
+            return JSONResponse({"matches": []})
+        found = await run_in_threadpool(recorded_matches, self.lobby.records)
+        listed = [
+            {
+                "match": one.match,
+                "game": one.spec.game.name,
+                "agents": list(one.spec.agents),
+                "finished": one.finished,
+                "own_file": one.spec.game.file is not None,
+            }
+            for one in reversed(found[-LISTED_MATCHES:])
+        ]
+        return JSONResponse({"matches": listed})
+
+    async def replay(self, request: Request) -> Response:
+        """Open a record of the database."""
+        wanted = messages.read(await request.body(), messages.OpenRecord)
+        if self.lobby.records is None:
+            raise ReplayError("this server keeps no games")
+        recording = await run_in_threadpool(load_recording, self.lobby.records, wanted.index, wanted.match)
+        return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+
+    async def upload(self, request: Request) -> Response:
+        """Open a game of a JSON file that was exported from a database: the first, or ``?match=…&game=…``."""
+        body = await request.body()
+        match, index = (request.query_params.get(name) for name in ("match", "game"))
+        numbers = [None if text is None else _number(text) for text in (match, index)]
+        recording = await run_in_threadpool(_uploaded, body, numbers[0], numbers[1])
+        return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+
+    async def tournament(self, request: Request) -> Response:
+        """Begin a tournament."""
+        wanted = messages.read(await request.body(), messages.NewTournament)
+        return JSONResponse({"room": await self.lobby.compete(wanted)}, 201)
+
+    # --- sockets -----------------------------------------------------------------------------------------------------
+
+    async def socket(self, socket: WebSocket) -> None:
+        """Let a browser into the room of its link."""
+        await socket.accept()
+        if self._sockets >= MOST_SOCKETS:
+            await socket.close(TOO_MANY, "too many browsers")
+            return
+        self._sockets += 1
+        try:
+            try:
+                found = await self.lobby.find(socket.path_params["token"])
+            except ValueError as error:  # a game that an older version has kept
+                await socket.close(UNKNOWN, " ".join(str(error).split())[:100])
+                return
+            if found is None:
+                await socket.close(UNKNOWN, "there is no such room")
+                return
+            room, seat = found
+            await (self._watch(socket, room) if isinstance(room, Contest) else self._visit(socket, room, seat))
+        finally:
+            self._sockets -= 1
+
+    async def _visit(self, socket: WebSocket, room: Room, seat: int | None) -> None:
+        visitor = room.enter(seat)
+        if visitor is None:
+            await socket.close(TOO_MANY, "too many browsers have this game open")
+            return
+        room.changed()  # others see who is here
+        branching: list[asyncio.Task[None]] = []
+
+        async def send() -> None:
+            while True:
+                for message in await visitor.next():
+                    await socket.send_text(messages.write(message))
+
+        def take(text: str | bytes) -> None:
+            try:
+                message = messages.read(text, messages.Message)
+                if isinstance(message, messages.Branch):
+                    branching.append(asyncio.create_task(self._branch(room, visitor, message)))
+                else:
+                    room.handle(visitor, message)
+            except MessageError as error:
+                visitor.error(f"not understood: {error}")
+
+        try:
+            await _both(send(), _receive(socket, take))
+        finally:
+            visitor.leave()
+            room.changed()
+
+    async def _branch(self, room: Room, visitor: Visitor, message: messages.Branch) -> None:
+        try:
+            visitor.tell({"type": "branched", **await self.lobby.branch(room, message)})
+        except (ValueError, FullError, StorageError) as error:
+            visitor.error(" ".join(str(error).split())[:300])
+
+    async def _watch(self, socket: WebSocket, contest: Contest) -> None:
+        changed = contest.subscribe()
+
+        async def send() -> None:
+            while True:
+                await changed.wait()
+                changed.clear()
+                await socket.send_text(messages.write(contest.table))
+                await asyncio.sleep(0.2)
+
+        def take(text: str | bytes) -> None:
+            with contextlib.suppress(MessageError):
+                if isinstance(messages.read(text, messages.Message), messages.StopAnalysis):
+                    contest.stop()
+
+        try:
+            await _both(send(), _receive(socket, take))
+        finally:
+            contest.unsubscribe(changed)
+
+
+async def _receive(socket: WebSocket, take: Any) -> None:
+    """Hand on what comes, until the browser leaves or sends too much."""
+    meter = Meter(time.monotonic())
+    while True:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        data = message.get("text")
+        data = message.get("bytes") or b"" if data is None else data
+        if len(data) > messages.LONGEST_MESSAGE:
+            await socket.close(1009, "too long")
+            return
+        if not meter.take(time.monotonic()):
+            await socket.close(TOO_FAST, "too many messages")
+            return
+        take(data)
+
+
+async def _both(sending: Any, receiving: Any) -> None:
+    """Run both until one of them ends, which is when the browser has gone."""
+    tasks = [asyncio.create_task(sending), asyncio.create_task(receiving)]
+    try:
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+        results = await asyncio.gather(*tasks, return_exceptions=True)
+    for result in results:
+        gone = isinstance(result, WebSocketDisconnect | RuntimeError | asyncio.CancelledError)
+        if isinstance(result, BaseException) and not gone:
+            raise result
+
+
+def _number(text: str) -> int:
+    if not text.isdecimal() or len(text) > 15:
+        raise ReplayError(f"{text[:20]!r} is no number of a match or game")
+    return int(text)
+
+
+def _uploaded(body: bytes, match: int | None, index: int | None) -> Recording:
+    """Return a game of an exported file.
+
+    Raises:
+        ReplayError: it is none, or holds no such game.
+    """
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        raise ReplayError("that is no JSON file of exported games") from None
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        file.write(body)
+        file.flush()
+        try:
+            return load_recording(file.name, index or 0, match)
+        except ReplayError as error:
+            raise ReplayError(str(error).replace(file.name, "the file")) from None

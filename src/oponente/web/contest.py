@@ -1,0 +1,106 @@
+"""A tournament that is played while people watch its table."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+from oponente.arena.runner import Progress
+from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tournament
+from oponente.games.catalogue import GameSpec
+from oponente.web import forms
+from oponente.web.messages import NewTournament
+
+
+class Contest:
+    """A tournament in a thread of its own; what has come of it so far is told to those who wait for it.
+
+    Args:
+        wanted: the tournament.
+        records: the database that keeps its games.
+
+    Raises:
+        ValueError: it can't be played; the message is one line.
+    """
+
+    def __init__(self, wanted: NewTournament, records: str | None) -> None:
+        game = forms.chosen_game(wanted.game, wanted.options)
+        if game.num_players < 2:
+            raise ValueError("a tournament is for games of at least two players")
+        for spec in wanted.entrants:
+            forms.chosen_agent(spec, game).close()
+        options = tuple(sorted(game.changed_options.items()))
+        self.spec = TournamentSpec(
+            GameSpec(game.name, options), tuple(wanted.entrants), blocks=wanted.blocks, seed=wanted.seed
+        )
+        self.spec.groups(game.num_players)  # too many raise here
+        self._records = records
+        self._stopped = threading.Event()
+        self._summarised, self._summary = 0, dict[str, Any]()
+        self._waiting: set[asyncio.Event] = set()
+        self.table: dict[str, Any] = {"type": "table", "done": False, "games": 0, "of": 0, "entrants": []}
+        """What was told last."""
+
+    def begin(self) -> None:
+        """Let it be played."""
+        loop = asyncio.get_running_loop()
+
+        def post(table: dict[str, Any]) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._tell, table)
+
+        threading.Thread(target=self._run, args=(post,), name="tournament", daemon=True).start()
+
+    def stop(self) -> None:
+        """End after the game that is played; what is finished is kept."""
+        self._stopped.set()
+
+    def subscribe(self) -> asyncio.Event:
+        """Return an event that is set whenever the table has changed."""
+        event = asyncio.Event()
+        event.set()
+        self._waiting.add(event)
+        return event
+
+    def unsubscribe(self, event: asyncio.Event) -> None:
+        """Forget what :meth:`subscribe` returned."""
+        self._waiting.discard(event)
+
+    def _tell(self, table: dict[str, Any]) -> None:
+        self.table = table
+        for event in self._waiting:
+            event.set()
+
+    def _run(self, post: Any) -> None:
+        def progress(result: TournamentResult, match: Progress) -> None:
+            if self._stopped.is_set():
+                raise _Stopped
+            post(self._table(result, match, done=False))
+
+        try:
+            result = run_tournament(self.spec, store=self._records, progress=progress)
+            post(self._table(result, None, done=True))
+        except _Stopped:
+            post({**self.table, "done": True, "stopped": True})
+        except Exception as error:
+            text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            post({**self.table, "done": True, "failed": text})
+
+    def _table(self, result: TournamentResult, match: Progress | None, *, done: bool) -> dict[str, Any]:
+        if len(result.matches) != self._summarised:  # ratings take longer than many games
+            self._summarised, self._summary = len(result.matches), result.summary()
+        return {
+            "type": "table",
+            "game": self.spec.game.name,
+            "done": done,
+            "games": result.finished + (match.done if match is not None else 0),
+            "of": result.games,
+            "entrants": self._summary.get("entrants", []),
+            "cross": self._summary.get("cross", []),
+            "playing": None if match is None else {"games": match.done, "of": match.games},
+        }
+
+
+class _Stopped(Exception):
+    """Nobody wants the tournament any more."""

@@ -1,0 +1,201 @@
+"""What all rooms have in common: the line of a game, visitors who look at it, and agents that they ask about it."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+from oponente.kernel import CHANCE, TERMINAL, Game
+from oponente.web import forms, messages
+from oponente.web.inquiry import Analysing, Inquiry, Swings
+from oponente.web.line import Line, asked, choices, known, lines, picture, player_of
+from oponente.web.visitors import Visitor
+
+MOST_VISITORS = 64
+"""Browsers that may have one room open."""
+
+
+class Room(ABC):
+    """A game that visitors look at.
+
+    Args:
+        game: the game.
+        names: who sits in each seat: the spec of an agent, or ``human``.
+    """
+
+    def __init__(self, game: Game, names: Sequence[str]) -> None:
+        self.game, self.names = game, tuple(names)
+        self.line: Line | None = None
+        """None until everything is ready."""
+        self.visitors: set[Visitor] = set()
+        self.returns: tuple[float, ...] | None = None
+        """The utilities of a game that is over."""
+        self.reason = ""
+        """Why it ended, or can't go on, if not by its rules."""
+        self.failed = False
+        self.moves_on = forms.moves_on(game)
+
+    # --- what is told ------------------------------------------------------------------------------------------------
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.returns is not None
+
+    @property
+    def private(self) -> bool:
+        """Whether some of what can be seen here is for one seat only."""
+        persons = any(name == "human" for name in self.names)
+        return persons and not self.game.perfect_information and not self.over
+
+    def seen_by(self, visitor: Visitor) -> int | None:
+        """Return the seat as which a visitor sees the game; None: everything."""
+        return visitor.seat if self.private else None
+
+    def may_look(self, visitor: Visitor) -> bool:
+        """Tell whether a visitor may see the game at all."""
+        return visitor.seat is not None or not self.private
+
+    def changed(self) -> None:
+        """Let all visitors know that something is another way now."""
+        for visitor in self.visitors:
+            visitor.changed()
+
+    def enter(self, seat: int | None) -> Visitor | None:
+        """Return a new visitor, who is told what the game is; None: there are too many."""
+        if len(self.visitors) >= MOST_VISITORS:
+            return None
+        visitor = Visitor(self, seat)
+        self.visitors.add(visitor)
+        visitor.tell(
+            {
+                "type": "hello",
+                "game": self.game.name,
+                "options": self.game.changed_options,
+                "seat": seat,
+                "names": self.names,
+                "colours": forms.colours(self.game),
+                "keys": getattr(self.game.draw, "KEYS", {}),
+                "idle": getattr(self.game.draw, "IDLE", 0),
+                "moves_on": self.moves_on,
+                "utility": self.game.utility,
+                "analysts": [cls.name for cls in forms.offered_agents(self.game) if hasattr(cls, "analyse")],
+                "analyst": forms.ANALYSTS.get(self.game.name, forms.ANALYST),
+                **self.about(),
+            }
+        )
+        return visitor
+
+    def position_for(self, visitor: Visitor) -> dict[str, Any]:
+        """Return what a visitor is to see now."""
+        line = self.line
+        base = {"type": "position", "status": self.status, "reason": self.reason, **self.progress()}
+        if line is None or not self.may_look(visitor):
+            return {**base, "hidden": line is not None}
+        ply = len(line) if visitor.shown is None else min(visitor.shown, len(line))
+        seat = self.seen_by(visitor)
+        state = line.state(ply)
+        live = ply == len(line)
+        seen = known(state, seat)
+        # Of a game without secrets everybody sees the same, but in some games not the same picture.
+        painted = visitor.seat if seat is None and not self.over else seat
+        player = TERMINAL if live and self.over else state.player
+        mine = live and player >= 0 and visitor.seat == player and not self.over
+        told = [] if self.moves_on else [line.told(number, seat) for number in range(visitor.log, len(line))]
+        message = {
+            **base,
+            "ply": ply,
+            "last": len(line),
+            "live": live,
+            "player": player,
+            "svg": picture(seen, painted),
+            "lines": lines(seen, painted),
+            "asked": asked(seen),
+            "legal": choices(state, list(state.legal_actions)) if mine and not self.moves_on else [],
+            "returns": self.returns,
+            "log_start": visitor.log,
+            "log": [[one.seat, one.text] for one in told],
+        }
+        visitor.log = len(line)
+        return message
+
+    @property
+    @abstractmethod
+    def status(self) -> str:
+        """``preparing``, ``playing``, ``paused``, ``over`` or ``failed``."""
+
+    def about(self) -> dict[str, Any]:
+        """Return what else a new visitor is told once."""
+        return {}
+
+    def progress(self) -> dict[str, Any]:
+        """Return what else visitors are told with every position."""
+        return {}
+
+    # --- what visitors ask -------------------------------------------------------------------------------------------
+
+    def handle(self, visitor: Visitor, message: Any) -> None:
+        """Do what a visitor asks for, or tell it why not."""
+        try:
+            self._handle(visitor, message)
+        except ValueError as error:
+            visitor.error(" ".join(str(error).split())[:300])
+
+    def _handle(self, visitor: Visitor, message: Any) -> None:
+        if self.line is None:
+            raise ValueError("the game is being prepared")
+        match message:
+            case messages.Show(ply=ply):
+                visitor.shown = None if ply is None or ply >= len(self.line) else ply
+                visitor.changed()
+            case messages.Analyse():
+                self._analyse(visitor, message)
+            case messages.KeyMoments(agent=spec):
+                self._find_swings(visitor, spec)
+            case messages.StopAnalysis():
+                if visitor.inquiry is not None:
+                    visitor.inquiry.stop()
+            case _:
+                self.act(visitor, message)
+
+    def act(self, visitor: Visitor, message: Any) -> None:
+        """Do what only some rooms know; ValueError: not here, or not now."""
+        raise ValueError("that is not possible here")
+
+    def _analyse(self, visitor: Visitor, message: messages.Analyse) -> None:
+        assert self.line is not None
+        if message.ply > len(self.line):
+            raise ValueError(f"the game has {len(self.line)} actions")
+        if not self.may_look(visitor):
+            raise ValueError("watching begins when the game is over: cards are hidden")
+        state = self.line.state(message.ply)
+        player = player_of(state)
+        if player is None:
+            raise ValueError("there is nothing to analyse: chance decides" if state.is_chance else "the game is over")
+        if self.private and player != visitor.seat:
+            raise ValueError("it is another player's decision: what that player knows is hidden from you")
+        agent = forms.chosen_agent(message.agent, self.game)
+        self._inquire(visitor, Analysing(agent, state, message.ply, message.seconds))
+
+    def _find_swings(self, visitor: Visitor, spec: str) -> None:
+        assert self.line is not None
+        if not self.over and any(name == "human" for name in self.names):
+            raise ValueError("key moments are found when the game is over")
+        self._inquire(visitor, Swings(forms.chosen_agent(spec, self.game), self.line))
+
+    def _inquire(self, visitor: Visitor, inquiry: Inquiry) -> None:
+        if visitor.inquiry is not None:
+            visitor.inquiry.stop()
+        visitor.inquiry = inquiry
+        inquiry.begin(visitor.tell_latest)
+
+    async def close(self) -> None:
+        """Stop all that goes on here."""
+        for visitor in list(self.visitors):
+            visitor.leave()
+
+
+def who_text(seat: int) -> str:
+    """Return how a seat is called in messages."""
+    return "chance" if seat == CHANCE else f"player {seat + 1}"

@@ -1,0 +1,74 @@
+// What an agent thinks of a position: chances, best moves, the expected course; it grows as the agent thinks on.
+
+import { fill, h, toast } from "./dom.js";
+import { t } from "./texts.js";
+import { words } from "./words.js";
+
+/** `callbacks`: ask(agent, seconds), stop(), ideas(moves), players(seat). */
+export function analysis(callbacks) {
+  const select = h("select", { "aria-label": t("analyst") });
+  const button = h("button", { class: "small primary", type: "button", "data-focus": "analyse", onclick: () => (running ? callbacks.stop() : ask(10)) }, t("analyse"));
+  const out = h("div", { class: "findings", "aria-live": "polite" });
+  const element = h("section", { class: "card analysis", "aria-label": t("analysis") }, h("div", { class: "row spread" }, h("h2", {}, t("analysis")), h("div", { class: "row" }, select, button)), out);
+  let running = false, at = null, colours = [];
+
+  function ask(seconds) {
+    callbacks.ask(agent(), seconds);
+    set(true);
+  }
+
+  const agent = () => select.value;
+
+  function set(on) {
+    running = on;
+    button.textContent = t(on ? "stop" : "analyse");
+    element.classList.toggle("running", on);
+  }
+
+  function bars(content) {
+    const list = content.chances ?? content.values;
+    const high = content.chances ? 1 : Math.max(...list.map(Math.abs), 1e-9);
+    return [h("h3", {}, t(content.chances ? "chances" : "values")), h("div", { class: "bars" }, list.map((value, seat) => {
+      const fillBar = h("span", { class: "bar-fill" });
+      fillBar.style.width = `${Math.max(0, (100 * value) / high)}%`;
+      fillBar.style.background = colours[seat] ?? "var(--accent)";
+      return h("div", { class: "bar-row" }, h("span", {}, callbacks.players(seat)), h("span", { class: "bar-track" }, fillBar), h("span", { class: "bar-value" }, content.chances ? `${(100 * value).toFixed(0)} %` : value.toPrecision(3)));
+    }))];
+  }
+
+  return {
+    element,
+    agent,
+    ask,
+    begin(hello) {
+      ({ colours } = hello);
+      const name = hello.analyst.split(":")[0];
+      const specs = [hello.analyst, ...hello.analysts.filter((other) => other !== name)];
+      fill(select, specs.map((text) => h("option", { value: text }, text)));
+      element.hidden = hello.moves_on;
+    },
+    allow(position) { button.disabled = position.player < 0; },
+    /** The position is another one: what was found is of the old one. */
+    left(position) {
+      if (at === position.ply) return;
+      at = null;
+      fill(out);
+      callbacks.ideas([]);
+      if (running) { callbacks.stop(); set(false); }
+    },
+    show(content, position) {
+      if (content.ply !== position?.ply) return;
+      at = content.ply;
+      if (content.failed) { toast(content.failed, "bad"); fill(out); set(false); return; }
+      if (content.preparing) { fill(out, h("div", { class: "row" }, h("span", { class: "spinner" }), t("searching"))); return; }
+      set(!content.done);
+      if (!content.moves) return;
+      callbacks.ideas(content.moves);
+      fill(out, content.values.length ? bars(content) : null, h("h3", {}, t("best")),
+        h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("move")), h("th", { class: "number" }, t("visits")), h("th", { class: "number" }, t("value")))),
+          h("tbody", {}, content.moves.map((move, rank) => h("tr", { class: rank ? null : "best" }, h("td", {}, words(move.text)), h("td", { class: "number" }, move.visits ? move.visits.toLocaleString() : ""), h("td", { class: "number" }, move.value === null ? "" : move.value.toFixed(3))))))),
+        content.line.length ? [h("h3", {}, t("line")), h("p", { class: "quiet-text" }, content.line.map(words).join(" · "))] : null,
+        h("p", { class: "quiet-text" }, t("nodes", { n: content.nodes.toLocaleString(), s: content.seconds.toFixed(1), d: content.depth })));
+    },
+  };
+}

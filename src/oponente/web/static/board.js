@@ -1,0 +1,205 @@
+// The board: the server's picture, legal places that can be clicked, and what an analysis draws on it.
+
+import { fill, h, picture, s } from "./dom.js";
+import { t } from "./texts.js";
+import { words } from "./words.js";
+
+const SMALL = 62;
+const NARROW = 760;
+
+/** Return the elements of a picture at a place, such as "node c4". */
+function elements(root, place) {
+  const at = place.indexOf(" ");
+  return [...root.querySelectorAll(`[data-${place.slice(0, at)}="${CSS.escape(place.slice(at + 1))}"]`)];
+}
+
+/** Return where an element is in the picture's own units: {x, y, width, height} of its box. */
+function box(root, element) {
+  const own = element.getBBox();
+  const matrix = root.getScreenCTM().inverse().multiply(element.getScreenCTM());
+  const corners = [[own.x, own.y], [own.x + own.width, own.y + own.height]].map(([x, y]) => new DOMPoint(x, y).matrixTransform(matrix));
+  return { x: corners[0].x, y: corners[0].y, width: corners[1].x - corners[0].x, height: corners[1].y - corners[0].y };
+}
+
+function middle(root, place) {
+  const element = elements(root, place)[0];
+  if (!element) return null;
+  const shape = element.querySelector("circle") ?? element;
+  const { x, y, width, height } = box(root, shape);
+  return { x: x + width / 2, y: y + height / 2, small: Math.min(width, height) < SMALL, column: height > 3 * width };
+}
+
+/**
+ * A board. `callbacks`: act(choice), chosen(path, candidates).
+ */
+export function board(callbacks) {
+  const frame = h("div", { class: "board-frame" });
+  const beside = h("div", { class: "board-beside" });
+  const menu = h("div", { class: "board-menu", role: "group", "aria-label": t("choose") });
+  const zoom = h("div", { class: "zoom" },
+    h("button", { class: "small", type: "button", "aria-label": t("zoomIn"), onclick: () => scale(1.35) }, "+"),
+    h("button", { class: "small", type: "button", "aria-label": t("zoomOut"), onclick: () => scale(1 / 1.35) }, "−"));
+  const element = h("div", { class: "board" }, frame, zoom, menu, beside);
+  let root = null, text = "", legal = [], path = [], ideas = [], factor = 1;
+
+  function scale(by) {
+    factor = Math.min(3, Math.max(1, factor * by));
+    size();
+  }
+
+  function size() {
+    if (!root) return;
+    root.style.width = `${100 * factor}%`;
+    frame.classList.toggle("zoomed", factor > 1);
+  }
+
+  // On a narrow screen the board fills it, and what stands beside it comes below, at a size that can be read.
+  function split() {
+    beside.replaceChildren();
+    if (!root) return;
+    const whole = root.dataset.whole ??= root.getAttribute("viewBox");
+    const narrow = element.clientWidth < NARROW && root.dataset.board;
+    const [, , width, height] = (narrow ? root.dataset.board : whole).split(" ").map(Number);
+    root.setAttribute("viewBox", narrow ? root.dataset.board : whole);
+    root.removeAttribute("width");
+    root.removeAttribute("height");
+    root.style.aspectRatio = `${width} / ${height}`;
+    if (narrow && root.dataset.beside) {
+      const copy = root.cloneNode(true);
+      copy.querySelectorAll(".overlay").forEach((one) => one.remove());
+      // Each id once: the copy refers to the symbols of the original.
+      copy.querySelectorAll("defs").forEach((one) => one.remove());
+      copy.setAttribute("viewBox", root.dataset.beside);
+      const [, , w, height_] = root.dataset.beside.split(" ").map(Number);
+      copy.style.aspectRatio = `${w} / ${height_}`;
+      copy.style.width = "100%";
+      beside.append(copy);
+    }
+    element.classList.toggle("narrow", Boolean(narrow));
+    size();
+  }
+
+  function redraw() {
+    if (!root) return;
+    root.querySelectorAll(".overlay").forEach((one) => one.remove());
+    root.querySelectorAll(".target, .chosen").forEach((one) => {
+      one.classList.remove("target", "chosen");
+      for (const name of ["tabindex", "role", "aria-label"]) one.removeAttribute(name);
+      one.onclick = one.onkeydown = null;
+    });
+    root.append(ideaLayer(), targetLayer());
+    callbacks.chosen?.(path, candidates());
+  }
+
+  const candidates = () => legal.filter((choice) => path.every((place, i) => choice.places[i] === place));
+
+  function targetLayer() {
+    const layer = s("g", { class: "overlay targets" });
+    const places = new Map();
+    for (const choice of candidates()) {
+      const place = choice.places[path.length];
+      if (place) places.set(place, [...(places.get(place) ?? []), choice]);
+    }
+    for (const place of path) elements(root, place).forEach((one) => one.classList.add("chosen"));
+    for (const [place, choices] of places) {
+      const found = elements(root, place), at = middle(root, place);
+      if (!at) continue;
+      const label = choices.length === 1 ? [words(choices[0].text), choices[0].note].filter(Boolean).join(", ") : words(place);
+      const listen = (one) => {
+        one.setAttribute("tabindex", "0");
+        one.setAttribute("role", "button");
+        one.setAttribute("aria-label", label);
+        one.onclick = () => pick(place, choices);
+        one.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(place, choices); } };
+      };
+      found.forEach((one) => { one.classList.add("target"); one.onclick = () => pick(place, choices); });
+      if (at.small && !at.column) {
+        const hit = s("circle", { cx: at.x, cy: at.y, r: 19, class: `hit ${place.split(" ")[0]}`, "data-place": place }, s("title"));
+        hit.firstChild.textContent = label;
+        listen(hit);
+        layer.append(hit);
+        const odds = path.length && /(\d+)%/.exec(choices[0].note ?? "");
+        if (odds) layer.append(label_(at.x, at.y - 22, `${odds[1]} %`));
+      } else listen(found[0]);
+    }
+    return layer;
+  }
+
+  function label_(x, y, content) {
+    const text_ = s("text", { x, y, class: "odds", "text-anchor": "middle" });
+    text_.textContent = content;
+    return text_;
+  }
+
+  function pick(place, choices) {
+    const full = choices.filter((choice) => choice.places.length === path.length + 1);
+    if (full.length === choices.length && full.length === 1) { callbacks.act(full[0]); return; }
+    if (full.length === choices.length) { ask(full); return; }
+    path = [...path, place];
+    redraw();
+  }
+
+  /** Let the user choose among actions at one place, as whom to rob. */
+  function ask(choices) {
+    fill(menu, h("strong", {}, t("choose")),
+      choices.map((choice) => h("button", { type: "button", onclick: () => { fill(menu); callbacks.act(choice); } }, words(choice.text))),
+      h("button", { class: "quiet", type: "button", onclick: () => fill(menu) }, t("cancel")));
+    menu.querySelector("button").focus();
+  }
+
+  function ideaLayer() {
+    const layer = s("g", { class: "overlay ideas", "aria-hidden": "true" });
+    const most = Math.max(...ideas.map((idea) => idea.share ?? 0), 0.001);
+    ideas.slice(0, 5).forEach((idea, rank) => {
+      const points = idea.places.map((place) => middle(root, place)).filter(Boolean);
+      if (!points.length) return;
+      const weight = idea.share === null ? 1 - rank / 6 : (idea.share ?? 0) / most;
+      const to = points.at(-1);
+      if (points.length > 1) {
+        const [a, b] = points, dx = b.x - a.x, dy = b.y - a.y, length = Math.hypot(dx, dy) || 1;
+        const tip = { x: b.x - (dx / length) * 14, y: b.y - (dy / length) * 14 };
+        const width = 3 + 6 * weight, side = 5 + width;
+        layer.append(
+          s("path", { class: `arrow rank-${rank}`, "stroke-width": width, d: `M${a.x} ${a.y}L${tip.x - (dx / length) * side} ${tip.y - (dy / length) * side}` }),
+          s("path", { class: `tip rank-${rank}`, d: `M${tip.x} ${tip.y}L${tip.x - (dx * side - dy * side) / length} ${tip.y - (dy * side + dx * side) / length}L${tip.x - (dx * side + dy * side) / length} ${tip.y - (dy * side - dx * side) / length}z` }));
+      }
+      const y = to.column ? to.y - 0 : to.y;
+      layer.append(s("circle", { class: `ghost rank-${rank}`, cx: to.x, cy: y, r: to.small ? 12 + 6 * weight : 20 }));
+      const text_ = s("text", { class: "rank", x: to.x, y: y + 4, "text-anchor": "middle" });
+      text_.textContent = idea.share === null ? String(rank + 1) : `${Math.round(100 * idea.share)}`;
+      layer.append(text_);
+    });
+    return layer;
+  }
+
+  element.addEventListener("keydown", (event) => {
+    if (event.key === "Escape" && (path.length || menu.children.length)) { path = []; fill(menu); redraw(); }
+  });
+  const observer = new ResizeObserver(() => { if (root && element.clientWidth !== element.dataset.width) { element.dataset.width = element.clientWidth; split(); redraw(); } });
+  observer.observe(element);
+
+  return {
+    element,
+    /** Show a picture with the places of legal actions. */
+    show(svg, choices) {
+      const focused = document.activeElement?.dataset?.place;
+      if (svg !== text) {
+        text = svg;
+        root = picture(svg);
+        frame.replaceChildren(root);
+        split();
+      }
+      legal = choices;
+      path = [];
+      fill(menu);
+      redraw();
+      if (focused) frame.querySelector(`[data-place="${CSS.escape(focused)}"]`)?.focus();
+    },
+    /** Draw an analysis: moves with places, the best first. */
+    ideas(list) { ideas = list; redraw(); },
+    /** Choose a place as if it were clicked. */
+    reset() { path = []; redraw(); },
+    get root() { return root; },
+    stop() { observer.disconnect(); },
+  };
+}

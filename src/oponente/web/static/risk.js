@@ -1,0 +1,29 @@
+// Risk: how many armies, and buttons that end a phase.
+
+import { h } from "./dom.js";
+import { t } from "./texts.js";
+import { actionButton } from "./actions.js";
+
+const DONE = { attack: "doneAttacks", move: "doneMoves", trade: "doneTrade" };
+
+/** Return the controls of a decision: {element, rest}. */
+export function controls({ position, send }) {
+  const legal = position.legal;
+  const numbers = legal.filter((choice) => /^\d+$/.test(choice.text)).map((choice) => Number(choice.text));
+  if (numbers.length) {
+    const least = Math.min(...numbers), most = Math.max(...numbers);
+    const input = h("input", { type: "range", min: least, max: most, value: most, "aria-label": t("amount"), "data-focus": "amount", oninput: () => { output.textContent = input.value; } });
+    const output = h("output", { class: "amount" }, most);
+    return {
+      element: h("div", { class: "amounts" }, h("strong", {}, t("amount")), h("div", { class: "row" }, h("span", {}, least), input, h("span", {}, most), output),
+        h("div", { class: "row end" }, h("button", { class: "primary", type: "button", "data-do": "amount", onclick: () => send.say(String(input.value)) }, t("send")))),
+      rest: [],
+    };
+  }
+  const done = legal.find((choice) => choice.text === "done");
+  const trades = legal.filter((choice) => choice.text.startsWith("trade "));
+  const phase = trades.length ? "trade" : /attack/.test(position.asked) ? "attack" : /move/.test(position.asked) ? "move" : null;
+  const parts = trades.map((choice) => actionButton(choice, send.act, { primary: true }));
+  if (done) parts.push(actionButton(done, send.act, { label: t(DONE[phase] ?? "done"), primary: !trades.length }));
+  return { element: h("div", { class: "row" }, parts), rest: legal.filter((choice) => choice !== done && !trades.includes(choice)) };
+}

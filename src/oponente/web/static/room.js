@@ -1,0 +1,220 @@
+// A room: a game that is played, watched, or looked at again.
+
+import { connect, post } from "./api.js";
+import { actions } from "./actions.js";
+import { analysis } from "./analysis.js";
+import { board } from "./board.js";
+import { dialog, fill, h, toast } from "./dom.js";
+import { controls as catan } from "./catan.js";
+import { controls as risk } from "./risk.js";
+import { steering } from "./steer.js";
+import { enter, gameName } from "./start.js";
+import { t } from "./texts.js";
+import { timeline } from "./timeline.js";
+import { words } from "./words.js";
+
+const CONTROLS = { catan, risk };
+const COLOURS = ["#1f5fd0", "#ff9a1f", "#7a3fb0", "#8f1029", "#1d7a3a", "#3b3b3b"];
+
+export function show(main, token, at) {
+  const room = { hello: null, position: null, log: [], first: at ? Number(at) : null };
+  const status = h("div", { class: "status", role: "status", "aria-live": "polite" });
+  const seats = h("div", { class: "seats" });
+  const bar = h("div", { class: "row bar" });
+  const log = h("ol", { class: "log" });
+  const logCard = h("section", { class: "card log-card", "aria-label": t("log") }, h("h2", {}, t("log")), log);
+  const view = board({ act, chosen: (path, candidates) => room.position && moves.show(room.position, path, candidates) });
+  const moves = actions({ act, say }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
+  const think = analysis({ ask: (agent, seconds) => socket.send("analyse", { ply: room.position.ply, agent, seconds }), stop: () => socket.send("stop"), ideas: (list) => view.ideas(list), players: who });
+  const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who });
+  const lines = h("div", { class: "lines" });
+  const steer = steering({ hold: (action) => socket.send("hold", { action }), pause: (on) => socket.send("pause", { on }) });
+  const left = h("div", { class: "left" }, status, h("div", { class: "card board-card" }, view.element), steer.element, lines, time.element);
+  const right = h("div", { class: "right" }, seats, bar, moves.element, think.element, logCard);
+  const page = h("div", { class: "room" }, left, right);
+  main.append(page);
+
+  function who(seat) {
+    if (seat < 0) return t("chance");
+    return t("player", { n: seat + 1 }) + (seat === room.hello?.seat ? ` (${t("you")})` : "");
+  }
+
+  function act(choice) {
+    socket.send("act", { ply: room.position.ply, action: choice.action });
+  }
+
+  function say(text) {
+    socket.send("say", { ply: room.position.ply, text });
+  }
+
+  const socket = connect(token, {
+    message(content) {
+      if (content.type === "hello") hello(content);
+      else if (content.type === "position") position(content);
+      else if (content.type === "analysis") think.show(content, room.position);
+      else if (content.type === "moments") time.moments(content);
+      else if (content.type === "branched") { room.branch?.(); enter(content, room.wanted); }
+      else if (content.type === "error") toast(words(content.text), "bad");
+    },
+    lost() { fill(status, h("span", { class: "spinner" }), t("lostLink")); },
+    gone(reason) { fill(page, h("div", { class: "card" }, h("h1", {}, t("noRoom")), h("p", { class: "quiet-text" }, reason))); },
+  });
+
+  function hello(content) {
+    room.hello = content;
+    room.log = [];
+    log.replaceChildren();
+    document.title = `${gameName(content.game)} · oponente`;
+    document.documentElement.dataset.game = content.game;
+    page.classList.toggle("moves-on", content.moves_on);
+    think.begin(content);
+    time.begin(content);
+    steer.begin(content);
+    logCard.hidden = content.moves_on;
+    if (room.first !== null) socket.send("show", { ply: room.first });
+  }
+
+  function position(content) {
+    const before = room.position;
+    room.position = content;
+    showStatus(content);
+    showSeats(content);
+    showBar(content);
+    steer.show(content);
+    if (content.svg === undefined) return;
+    showLog(content);
+    if (before && before.ply !== content.ply) think.left(content);
+    view.show(content.svg, content.legal);
+    fill(lines, content.lines.map(([seat, text]) => h("p", {}, seat === null ? null : badge(seat), " ", words(text))));
+    time.show(content);
+    think.allow(content);
+    if (content.status === "over" && before && before.status !== "over" && room.hello.kind === "table") finished(content);
+  }
+
+  function badge(seat) {
+    const colour = room.hello.colours[seat] ?? COLOURS[seat % COLOURS.length];
+    const bright = parseInt(colour.slice(1, 3), 16) * 0.3 + parseInt(colour.slice(3, 5), 16) * 0.59 + parseInt(colour.slice(5, 7), 16) * 0.11 > 150;
+    const element = h("span", { class: `badge shape-${seat % 6}${bright ? " bright" : ""}`, "aria-hidden": "true" }, seat + 1);
+    element.style.setProperty("--badge", colour);
+    return element;
+  }
+
+  function showStatus(content) {
+    const parts = [];
+    if (content.hidden) parts.push(t("hiddenWatch"));
+    else if (content.status === "preparing") parts.push(h("span", { class: "spinner" }), t("preparing"));
+    else if (content.status === "failed") parts.push(h("strong", { class: "bad" }, t("error", { text: content.reason })));
+    else if (content.status === "over") parts.push(h("strong", {}, outcome(content)), content.reason ? ` ${words(content.reason)}` : "");
+    else if (content.player === room.hello.seat) parts.push(h("strong", { class: "yours" }, t("yourTurn")), content.asked ? `: ${words(content.asked)}` : "");
+    else if (content.thinking !== null && content.thinking !== undefined) parts.push(h("span", { class: "spinner" }), t("thinks", { who: who(content.thinking) }));
+    else if (content.player >= 0) parts.push(t("waiting", { who: who(content.player) }));
+    if (content.status === "paused") parts.push(h("span", { class: "tag" }, t("paused")));
+    fill(status, parts);
+  }
+
+  function outcome(content) {
+    if (!content.returns) return t("over");
+    const best = Math.max(...content.returns), own = room.hello.kind === "table" ? room.hello.seat : null;
+    const winners = content.returns.map((value, seat) => [value, seat]).filter(([value]) => value === best).map(([, seat]) => seat);
+    const alone = content.returns.length === 1;
+    if (own !== null && own !== undefined && (alone ? content.returns[0] > 0 : winners.includes(own) && winners.length === 1)) return t("won");
+    if (own !== null && own !== undefined && (alone ? content.returns[0] < 0 : !winners.includes(own))) return t("lost");
+    return winners.length === 1 && (!alone || best > 0) ? t("wins", { who: who(winners[0]) }) : t("drawn");
+  }
+
+  function showSeats(content) {
+    const hello_ = room.hello;
+    fill(seats, hello_.names.map((name, seat) => {
+      const moving = content.player === seat && content.status !== "over";
+      const absent = content.absent?.includes(seat);
+      const human = name === "human" ? (seat === hello_.seat ? t("you") : t("person")) : name;
+      const value = content.returns ? h("span", { class: "result" }, content.returns[seat].toFixed(2).replace(/\.?0+$/, "")) : null;
+      return h("div", { class: `seat${moving ? " moving" : ""}` }, badge(seat),
+        h("span", { class: "name", title: name }, human, absent ? h("small", {}, ` · ${t("absent")}`) : null),
+        moving ? h("span", { class: "tag" }, content.thinking === seat ? "…" : t("toAct")) : null, value);
+    }));
+  }
+
+  function showBar(content) {
+    const parts = [], kind = room.hello.kind, mine = room.hello.seat !== null;
+    const button = (key, onclick, extra = {}) => h("button", { class: "small", type: "button", "data-focus": key, onclick, ...extra }, t(key));
+    const watching = kind === "table" && content.status !== "over" && (mine ? room.hello.moves_on : !room.hello.persons.length);
+    if (watching && content.status !== "preparing") {
+      const resting = content.status === "paused";
+      parts.push(button(resting ? "go" : "pause", () => socket.send("pause", { on: !resting }), { class: resting ? "small primary" : "small" }));
+      parts.push(button("step", () => socket.send("step")));
+    }
+    if (kind === "table" && content.status !== "over" && (mine || !room.hello.persons.length)) parts.push(speed(content));
+    if (kind === "table" && mine && content.status !== "over" && !room.hello.moves_on) {
+      if (room.hello.persons.length === 1) parts.push(button("takeback", () => socket.send("takeback", {})));
+      parts.push(button("hint", hint, { disabled: content.player !== room.hello.seat }));
+    }
+    if (kind === "table" && mine && content.status !== "over") parts.push(button("resign", () => sure("resignSure", () => socket.send("resign"))));
+    const links = JSON.parse(sessionStorage.getItem(`oponente.links.${token}`) ?? "null");
+    if (links && kind === "table" && content.status !== "over") parts.push(button("invite", () => invite(links)));
+    if (content.status === "over" && !room.hello.moves_on && content.svg !== undefined) parts.push(button("tryHere", playOn));
+    fill(bar, parts);
+  }
+
+  function speed(content) {
+    const slowest = room.hello.moves_on ? 0.5 : 3;
+    const input = h("input", { type: "range", min: 0, max: 100, "data-focus": "speed", value: Math.round(100 * (1 - Math.min(1, Math.sqrt(content.pace / slowest)))), "aria-label": t("speed"),
+      onchange: (event) => socket.send("pace", { seconds: Math.round(1000 * slowest * (1 - event.target.value / 100) ** 2) / 1000 }) });
+    return h("label", { class: "speed" }, h("span", {}, t("speed")), input);
+  }
+
+  function hint() { think.ask(2); }
+
+  function sure(key, then) {
+    dialog(t(key), (close) => h("div", { class: "row end" }, h("button", { type: "button", onclick: close }, t("no")), h("button", { type: "button", class: "primary", onclick: () => { close(); then(); } }, t("yes"))));
+  }
+
+  function invite(links) {
+    const base = location.href.split("#")[0];
+    const line = (label, key) => {
+      const address = `${base}#/room/${key}`;
+      const input = h("input", { value: address, readonly: true, "aria-label": label, onfocus: (event) => event.target.select() });
+      return h("div", { class: "invite" }, h("strong", {}, label), h("div", { class: "row" }, input,
+        h("button", { class: "small", type: "button", onclick: async () => { input.select(); try { await navigator.clipboard.writeText(address); toast(t("copied")); } catch { document.execCommand("copy"); toast(t("copied")); } } }, t("copy"))));
+    };
+    dialog(t("invite"), () => h("div", { class: "invites" }, h("p", { class: "quiet-text" }, t("inviteText")),
+      links.seats.map((key, seat) => (key && key !== token ? line(t("seat", { n: seat + 1 }), key) : null)), line(t("watchLink"), links.watch)));
+  }
+
+  // From a position of a game that is over: the same game again up to there, then by other choices.
+  function playOn() {
+    const wanted = JSON.parse(sessionStorage.getItem(`oponente.wanted.${token}`) ?? "null");
+    dialog(t("tryHere"), (close) => {
+      const choices = room.hello.names.map((name, seat) => h("select", { "aria-label": who(seat) },
+        h("option", { value: "human", selected: wanted ? wanted.seats[seat].agent === null : seat === Math.max(0, room.position.player) }, t("person")),
+        ...[...new Set([name === "human" ? "random" : name, room.hello.analyst])].map((agent) => h("option", { value: agent, selected: wanted ? wanted.seats[seat].agent === agent : seat !== Math.max(0, room.position.player) && agent === name }, agent))));
+      return h("div", { class: "seat-list" }, choices.map((choice, seat) => h("label", { class: "row" }, badge(seat), choice)),
+        h("div", { class: "row end" }, h("button", { class: "primary", type: "button", onclick: () => {
+          const seats_ = choices.map((choice) => ({ agent: choice.value === "human" ? null : choice.value }));
+          room.wanted = { game: room.hello.game, options: room.hello.options, seats: seats_ };
+          room.branch = close;
+          socket.send("branch", { ply: room.position.ply, seats: seats_ });
+        } }, t("start"))));
+    });
+  }
+
+  function showLog(content) {
+    if (room.hello.moves_on) return;
+    room.log.length = content.log_start;
+    while (log.children.length > content.log_start) log.lastChild.remove();
+    for (const [seat, text] of content.log) {
+      room.log.push([seat, text]);
+      log.append(h("li", {}, seat >= 0 ? badge(seat) : h("span", { class: "badge dice", "aria-label": t("chance") }, "⚄"), h("span", {}, words(text))));
+    }
+    if (content.log.length) log.scrollTop = log.scrollHeight;
+  }
+
+  function finished(content) {
+    const again = sessionStorage.getItem(`oponente.wanted.${token}`);
+    dialog(t("over"), (close) => [h("p", { class: "outcome" }, outcome(content)), content.reason ? h("p", { class: "quiet-text" }, words(content.reason)) : null,
+      h("div", { class: "row end" }, h("button", { type: "button", onclick: close }, t("close")),
+        again ? h("button", { type: "button", class: "primary", onclick: async () => { close(); const wanted = JSON.parse(again); delete wanted.seed; enter(await post("/api/play", wanted), wanted); } }, t("again")) : null)]);
+  }
+
+  return () => { socket.close(); view.stop(); steer.stop(); delete document.documentElement.dataset.game; document.title = "oponente"; };
+}

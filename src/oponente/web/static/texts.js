@@ -1,0 +1,57 @@
+// All words of the page, in English and Portuguese.
+
+import { settings } from "./settings.js";
+
+const TEXTS = {
+  play: ["Play", "Jogar"], records: ["Records", "Registros"], tournament: ["Tournament", "Torneio"],
+  skip: ["Skip to content", "Ir ao conteúdo"], language: ["Language", "Idioma"], theme: ["Colours", "Cores"],
+  auto: ["automatic", "automático"], light: ["light", "claro"], dark: ["dark", "escuro"],
+  title: ["Play, watch, analyse", "Jogue, assista, analise"],
+  subtitle: ["Any game, any opponents: people by link, agents of your choice.", "Qualquer jogo, quaisquer oponentes: pessoas por link, agentes à sua escolha."],
+  game: ["Game", "Jogo"], seats: ["Who plays", "Quem joga"], seat: ["Seat {n}", "Lugar {n}"], person: ["Person", "Pessoa"], me: ["You", "Você"],
+  agent: ["Agent", "Agente"], parameters: ["Parameters", "Parâmetros"], options: ["Options of the game", "Opções do jogo"],
+  more: ["More", "Mais"], seed: ["Seed", "Semente"], seedHint: ["empty: another each time", "vazio: outra a cada vez"],
+  pace: ["Seconds between moves of agents", "Segundos entre lances dos agentes"], tick: ["Seconds from tick to tick", "Segundos entre quadros"],
+  start: ["Start", "Começar"], starting: ["Starting …", "Começando …"], watchOnly: ["Let agents play, and watch", "Deixar agentes jogarem e assistir"],
+  preparing: ["Preparing: compiling this game and its agents. The first time this takes up to a minute.", "Preparando: compilando o jogo e seus agentes. Na primeira vez leva até um minuto."],
+  yourTurn: ["Your turn", "Sua vez"], waiting: ["Waiting for {who}", "Esperando {who}"], thinks: ["{who} is thinking …", "{who} está pensando …"],
+  chance: ["Chance", "Sorte"], player: ["Player {n}", "Jogador {n}"], you: ["you", "você"], over: ["The game is over", "O jogo acabou"],
+  won: ["You have won!", "Você venceu!"], lost: ["You have lost.", "Você perdeu."], drawn: ["A draw.", "Empate."], wins: ["{who} has won", "{who} venceu"],
+  paused: ["Paused", "Pausado"], pause: ["Pause", "Pausar"], go: ["Go on", "Continuar"], step: ["Step", "Passo"], speed: ["Speed", "Velocidade"],
+  takeback: ["Take back", "Desfazer"], hint: ["Hint", "Dica"], resign: ["Resign", "Desistir"], resignSure: ["Give up this game?", "Desistir deste jogo?"],
+  yes: ["Yes", "Sim"], no: ["No", "Não"], cancel: ["Cancel", "Cancelar"], close: ["Close", "Fechar"], again: ["Play again", "Jogar de novo"],
+  log: ["What happened", "O que aconteceu"], moves: ["Your moves", "Seus lances"], say: ["Or type a move", "Ou digite um lance"], send: ["Send", "Enviar"],
+  analysis: ["Analysis", "Análise"], analyse: ["Analyse", "Analisar"], stop: ["Stop", "Parar"], analyst: ["Who analyses", "Quem analisa"],
+  chances: ["Chances to win", "Chances de vitória"], values: ["Values", "Valores"], best: ["Best moves", "Melhores lances"], line: ["Expected course", "Continuação esperada"],
+  visits: ["visits", "visitas"], value: ["value", "valor"], move: ["move", "lance"], nodes: ["{n} nodes in {s} s, depth {d}", "{n} nós em {s} s, profundidade {d}"],
+  timeline: ["Position", "Posição"], first: ["First position", "Primeira posição"], back: ["Back", "Voltar"], forward: ["Forward", "Avançar"], last: ["Last position", "Última posição"], live: ["Now", "Agora"],
+  moments: ["Key moments", "Momentos decisivos"], findMoments: ["Find key moments", "Achar momentos decisivos"], momentText: ["{ply}: {who} gains {n} %", "{ply}: {who} ganha {n} %"],
+  searching: ["Searching …", "Procurando …"], link: ["Link to this position", "Link desta posição"], copied: ["Copied", "Copiado"], copy: ["Copy", "Copiar"],
+  tryHere: ["Play on from here", "Jogar a partir daqui"], invite: ["Invite", "Convidar"], inviteText: ["Each link is one seat. Give it only to who is to sit there.", "Cada link é um lugar. Dê-o só a quem vai sentar lá."], watchLink: ["Link to watch", "Link para assistir"],
+  hiddenWatch: ["Cards are hidden in this game: watching begins when it is over.", "Neste jogo há cartas ocultas: dá para assistir quando ele acabar."],
+  lostLink: ["The connection is lost; trying again …", "A conexão caiu; tentando de novo …"], noRoom: ["There is no such game (any more).", "Este jogo não existe (mais)."],
+  absent: ["not here yet", "ainda não chegou"], toAct: ["to move", "a jogar"],
+  recordsTitle: ["Recorded games", "Jogos registrados"], match: ["Match", "Partida"], agents: ["Agents", "Agentes"], games: ["Games", "Jogos"], show: ["Show", "Mostrar"], none: ["None yet.", "Ainda nenhum."], number: ["Game no.", "Jogo nº"],
+  upload: ["Open a file of exported games", "Abrir arquivo de jogos exportados"], openFile: ["Open", "Abrir"],
+  tournamentTitle: ["A tournament", "Um torneio"], entrants: ["Entrants, one agent a line", "Participantes, um agente por linha"], blocks: ["Blocks of games for each pairing", "Blocos de jogos por confronto"], standing: ["Standing", "Classificação"], rating: ["Rating", "Rating"], score: ["Score", "Pontuação"], playingOf: ["{n} of {of} games", "{n} de {of} jogos"], finished: ["Finished", "Terminado"],
+  steer: ["Keys: arrows and space", "Teclas: setas e espaço"], up: ["Up", "Cima"], down: ["Down", "Baixo"], left: ["Left", "Esquerda"], right: ["Right", "Direita"], use: ["Use", "Usar"], begin: ["Begin", "Começar"],
+  choose: ["Choose", "Escolha"], zoomIn: ["Larger", "Maior"], zoomOut: ["Smaller", "Menor"], error: ["Something went wrong: {text}", "Algo deu errado: {text}"], thenWhere: ["And where to? Escape goes back.", "E para onde? Escape volta."],
+  // Catan
+  roll: ["Roll the dice", "Rolar os dados"], end: ["End turn", "Terminar a vez"], trade: ["Trade …", "Trocar …"], bank: ["Bank …", "Banco …"], buyCard: ["Buy a card", "Comprar carta"], cards: ["Play a card", "Jogar uma carta"],
+  knight: ["Knight", "Cavaleiro"], roadBuilding: ["Road building", "Construção de estradas"], monopoly: ["Monopoly", "Monopólio"], plenty: ["Year of plenty", "Ano de fartura"],
+  give: ["You give", "Você dá"], want: ["You want", "Você quer"], offer: ["Offer", "Oferecer"], tradeTitle: ["Offer a trade to all", "Oferecer uma troca a todos"], bankTitle: ["Trade with the bank", "Trocar com o banco"], rate: ["{n} for 1", "{n} por 1"],
+  accept: ["Accept", "Aceitar"], reject: ["Reject", "Recusar"], counter: ["Counter …", "Contrapropor …"], counterTitle: ["Another offer", "Outra proposta"], withdraw: ["Withdraw", "Retirar"], confirmWith: ["Trade with player {n}", "Trocar com jogador {n}"], offerOf: ["The offer", "A proposta"],
+  discard: ["Discard {n} cards", "Descarte {n} cartas"], discardDo: ["Discard", "Descartar"], chosen: ["{n} of {of}", "{n} de {of}"], have: ["you have {n}", "você tem {n}"], pick: ["Take {n} cards of the bank", "Pegue {n} cartas do banco"], which: ["Which resource?", "Qual recurso?"],
+  lumber: ["lumber", "madeira"], brick: ["brick", "tijolo"], wool: ["wool", "lã"], grain: ["grain", "trigo"], ore: ["ore", "minério"],
+  build: ["Click on the board to build.", "Clique no tabuleiro para construir."], robberHint: ["Click on a hex to move the robber.", "Clique em um hexágono para mover o ladrão."], costs: ["Costs", "Custos"],
+  road: ["road", "estrada"], settlement: ["settlement", "povoado"], city: ["city", "cidade"], card: ["card", "carta"],
+  // Risk
+  amount: ["How many armies?", "Quantos exércitos?"], done: ["Done", "Pronto"], doneAttacks: ["End attacks", "Encerrar ataques"], doneMoves: ["End turn", "Terminar a vez"], doneTrade: ["Keep the cards", "Guardar as cartas"], all: ["all", "todos"],
+};
+
+/** Return a text in the language that is chosen, with values in place of {names}. */
+export function t(key, values = {}) {
+  const pair = TEXTS[key];
+  if (!pair) return key;
+  return pair[settings.language === "pt" ? 1 : 0].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+}

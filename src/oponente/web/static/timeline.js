@@ -1,0 +1,74 @@
+// Going through the positions of a game: a slider, steps, and the moments that decided it.
+
+import { fill, h, s, toast } from "./dom.js";
+import { t } from "./texts.js";
+
+/** `callbacks`: show(ply or null), moments(agent), agent(), who(seat). */
+export function timeline(callbacks) {
+  const slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": t("timeline"), "data-focus": "slider", oninput: () => go(Number(slider.value)) });
+  const label = h("output", { class: "ply" });
+  const button = (key, sign, to) => h("button", { class: "small", type: "button", "aria-label": t(key), title: t(key), onclick: () => go(to()) }, sign);
+  const curve = h("div", { class: "curve" });
+  const found = h("div", { class: "row moments" });
+  const find = h("button", { class: "small", type: "button", onclick: () => { callbacks.moments(callbacks.agent()); find.disabled = true; find.textContent = t("searching"); } }, t("findMoments"));
+  const link = h("button", { class: "small quiet", type: "button", onclick: copyLink }, t("link"));
+  const element = h("section", { class: "card timeline", "aria-label": t("timeline") },
+    h("div", { class: "row" }, button("first", "⏮", () => 0), button("back", "◀", () => ply - 1), slider, button("forward", "▶", () => ply + 1), button("last", "⏭", () => last)),
+    h("div", { class: "row spread" }, label, h("div", { class: "row" }, find, link)), curve, found);
+  let ply = 0, last = 0;
+
+  function go(to) {
+    const wanted = Math.max(0, Math.min(last, to));
+    ply = wanted; // at once, so that quick clicks add up
+    callbacks.show(wanted === last ? null : wanted);
+  }
+
+  async function copyLink() {
+    const [, , token] = location.hash.split("/");
+    const address = `${location.href.split("#")[0]}#/room/${token}/${ply}`;
+    try { await navigator.clipboard.writeText(address); } catch { /* not allowed here: it is in the address bar */ }
+    history.replaceState(null, "", `#/room/${token}/${ply}`);
+    toast(t("copied"));
+  }
+
+  addEventListener("keydown", keys);
+  function keys(event) {
+    if (!element.isConnected) { removeEventListener("keydown", keys); return; }
+    if (element.hidden || event.altKey || event.ctrlKey || event.metaKey || /INPUT|SELECT|TEXTAREA/.test(event.target.nodeName)) return;
+    if (document.documentElement.dataset.steering) return;
+    if (event.key === "ArrowLeft") go(ply - 1);
+    if (event.key === "ArrowRight") go(ply + 1);
+  }
+
+  return {
+    element,
+    begin() { fill(curve); fill(found); },
+    show(position) {
+      ({ ply, last } = position);
+      slider.max = last;
+      slider.value = ply;
+      label.textContent = `${ply} / ${last}`;
+      element.hidden = last === 0;
+      find.hidden = position.status !== "over" && !position.returns;
+    },
+    moments(content) {
+      if (content.preparing) return;
+      if (content.failed) toast(content.failed, "bad");
+      find.disabled = !content.done;
+      find.textContent = content.done ? t("findMoments") : t("searching");
+      const points = content.curve ?? [];
+      if (points.length > 1) {
+        const players = points[0][1].length, values = points.flatMap(([, list]) => list);
+        const low = Math.min(0, ...values), high = Math.max(1, ...values);
+        const chart = s("svg", { viewBox: "0 0 600 90", preserveAspectRatio: "none", role: "img", "aria-label": t("moments") });
+        for (let seat = 0; seat < players; seat += 1) {
+          const d = points.map(([at, list]) => `${((600 * at) / Math.max(1, last)).toFixed(1)} ${(85 - (80 * (list[seat] - low)) / (high - low)).toFixed(1)}`).join("L");
+          chart.append(s("path", { class: `curve-${seat}`, d: `M${d}` }));
+        }
+        fill(curve, chart);
+      }
+      fill(found, (content.moments ?? []).map((moment) => h("button", { class: "small moment", type: "button", onclick: () => go(moment.before) },
+        t("momentText", { ply: moment.before, who: callbacks.who(moment.seat), n: Math.round(100 * moment.swing) }))));
+    },
+  };
+}

@@ -1,0 +1,457 @@
+"""A game that is played: persons and agents in the seats, and what lets it go on.
+
+All chance derives from the seed as in a match of one game with fixed seats (:mod:`oponente.arena.match`), so a game of
+agents alone is the one that ``oponente match`` would play, and a game that is taken back has the same dice again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from array import array
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from typing import Any
+
+from oponente.agents.base import Agent, Budget
+from oponente.agents.basic import read_answer
+from oponente.arena.facts import final_facts
+from oponente.arena.match import MatchSpec, decision_seed
+from oponente.arena.play import (
+    AgentFailedError,
+    Course,
+    StoppedError,
+    ask,
+    begin,
+    forfeit_returns,
+)
+from oponente.arena.record import FORFEIT, PLAYED, GameRecord, SeatRecord
+from oponente.arena.storage import StorageError
+from oponente.kernel import CHANCE, TERMINAL, Game, stream
+from oponente.web import messages
+from oponente.web.journal import Journal
+from oponente.web.line import Line, asked, choices, known, picture
+from oponente.web.room import Room
+from oponente.web.visitors import Visitor
+
+SHORTEST_TICK = 0.02
+"""Seconds from tick to tick at least, in games that don't wait."""
+THINKING_SHARE = 0.6
+"""Share of a tick that agents may think, in games that don't wait."""
+
+
+class Table(Room):
+    """A game that is played.
+
+    Args:
+        game: the game.
+        spec: the match that it is.
+        agents: who sits in each seat; None: a person.
+        start_seed: of the start position.
+        pace: seconds between actions of agents.
+        executor: runs agents, each decision in a thread.
+        journal: where the game is kept; None: nowhere.
+        number: its number there.
+        paused: whether it rests at first.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        spec: MatchSpec,
+        agents: Sequence[Agent | None],
+        *,
+        start_seed: int,
+        pace: float,
+        executor: Executor,
+        journal: Journal | None = None,
+        number: int = 0,
+        paused: bool = False,
+    ) -> None:
+        super().__init__(game, spec.agents)
+        self.spec, self.agents, self.pace, self.number = spec, tuple(agents), pace, number
+        self.start_seed = start_seed
+        self.kept_as: int | None = None
+        """The number of the match in the database, once the game is over."""
+        self.thinking: int | None = None
+        self.used = time.monotonic()
+        """When somebody was last here."""
+        self._executor, self._journal = executor, journal
+        self._paused = paused
+        self._steps = 0
+        self._course: Course
+        self._chance = stream(spec.seed, "chance", 0, 0)
+        self._times: list[array[float]] = [array("f") for _ in agents]
+        self._nodes: list[int | None] = [None] * len(agents)
+        self._go = asyncio.Event()
+        self._answer: asyncio.Future[int] | None = None
+        self._waiting: list[str] = []  # what a person has said that is still to be done
+        self._held = [self._idle] * len(agents)
+        self._tapped: list[int | None] = [None] * len(agents)
+        self._pending: asyncio.Future[Any] | None = None
+        self._budget: Budget | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._changing = asyncio.Lock()
+
+    # --- beginning and end -------------------------------------------------------------------------------------------
+
+    def begin(self, actions: Sequence[int] = ()) -> None:
+        """Prepare the game, go on from where it was, and let it be played."""
+        self._task = asyncio.create_task(self._run(tuple(actions)))
+
+    async def close(self) -> None:
+        """Break off; what is kept stays kept."""
+        await self._halt()
+        await super().close()
+        for agent in self.agents:
+            if agent is not None:
+                agent.close()
+
+    @property
+    def status(self) -> str:
+        """What goes on."""
+        if self.failed:
+            return "failed"
+        if self.over:
+            return "over"
+        if self.line is None:
+            return "preparing"
+        return "paused" if self._paused else "playing"
+
+    @property
+    def persons(self) -> list[int]:
+        """The seats of persons."""
+        return [seat for seat, agent in enumerate(self.agents) if agent is None]
+
+    def about(self) -> dict[str, Any]:
+        """Return what else a new visitor is told once."""
+        return {"kind": "table", "seed": self.spec.seed, "persons": self.persons}
+
+    def progress(self) -> dict[str, Any]:
+        """Return what else visitors are told with every position."""
+        here = {visitor.seat for visitor in self.visitors}
+        return {
+            "thinking": self.thinking,
+            "pace": self.pace,
+            "absent": [seat for seat in self.persons if seat not in here],
+            "match": self.kept_as,
+        }
+
+    # --- how the game goes on ----------------------------------------------------------------------------------------
+
+    async def _run(self, actions: tuple[int, ...]) -> None:
+        try:
+            if self.line is None:
+                loop = asyncio.get_running_loop()
+                self._pending = loop.run_in_executor(self._executor, self._prepare, actions)
+                self._course, self.line = await asyncio.shield(self._pending)
+            self.changed()
+            await (self._play_on() if self.moves_on else self._play())
+        except StoppedError:
+            return
+        except AgentFailedError as failure:
+            if self.line is None:
+                self.failed, self.reason = True, str(failure)
+                self.changed()
+                return
+            await self._finish(forfeit_returns(self.game, self._course.state.player), FORFEIT, str(failure))
+        except Exception as error:
+            self.failed, self.reason = True, " ".join(f"{type(error).__name__}: {error}".split())[:300]
+            self.changed()
+
+    def _prepare(self, actions: Sequence[int]) -> tuple[Course, Line]:
+        """Compile what is needed, and play the actions that there were, in a thread."""
+        for agent in self.agents:
+            if agent is not None:
+                agent.prepare(self.game)
+        course, line = self._replayed(actions)
+        # What the first visitor would wait for: pictures and what seats know.
+        state = line.state(0)
+        for seat in range(self.game.num_players):
+            picture(known(state, seat), seat)
+        asked(state)
+        if state.player >= 0:
+            choices(state, list(state.legal_actions))
+        return course, line
+
+    def _replayed(self, actions: Sequence[int]) -> tuple[Course, Line]:
+        """Return the game after some actions, all chance drawn as before, and agents that begin anew."""
+        course = Course(self.game.start(self.start_seed))
+        line = Line(course.state)
+        self._chance = stream(self.spec.seed, "chance", 0, 0)
+        for seat, agent in enumerate(self.agents):
+            if agent is not None:
+                begin(agent, self.game, seat)
+        for action in actions:
+            if course.state.is_chance:
+                course.state.sample_chance(self._chance)  # so that it goes on as it would have
+            course.apply(action)
+            line.append(course.state)
+        return course, line
+
+    async def _play(self) -> None:
+        """Play a game that waits for its players, to its end."""
+        state = self._course.state
+        while (seat := state.player) != TERMINAL:
+            await self._resting()
+            if seat == CHANCE:
+                self._course.apply_chance(self._chance)
+                await self._moved()
+                await self._pause(self.pace / 2)
+            elif self.agents[seat] is None:
+                begun = time.perf_counter()
+                self._course.apply(await self._person())
+                self._times[seat].append((time.perf_counter() - begun) * 1e3)
+                await self._moved(person=True)
+            else:
+                agent = self.agents[seat]
+                assert agent is not None
+                self._course.apply_answer(agent, await self._think(seat, agent, Budget()))
+                await self._moved()
+                await self._pause(self.pace)
+        await self._finish(tuple(state.returns), PLAYED)
+
+    async def _play_on(self) -> None:
+        """Play a game that does not wait for its players."""
+        state, loop = self._course.state, asyncio.get_running_loop()
+        due = loop.time()
+        while not state.is_terminal:
+            await self._resting()
+            period = max(SHORTEST_TICK, self.pace)
+            for _ in range(self.game.num_players):
+                seat = state.player
+                agent = self.agents[seat]
+                if agent is None:
+                    self._course.apply(self._held_action(seat))
+                else:
+                    answer = await self._think(seat, agent, Budget(seconds=period * THINKING_SHARE))
+                    self._course.apply_answer(agent, answer)
+                await self._moved(quiet=True)
+                if state.is_terminal:
+                    break
+            self.changed()
+            due = max(due + period, loop.time())
+            await asyncio.sleep(max(0.0, due - loop.time()))
+        await self._finish(tuple(state.returns), PLAYED)
+
+    def _held_action(self, seat: int) -> int:
+        """Return what a person does in this tick: the key that was pressed since the last one, else the one held."""
+        tapped, self._tapped[seat] = self._tapped[seat], None
+        action = self._held[seat] if tapped is None else tapped
+        return action if self._course.state.is_legal(action) else self._idle
+
+    @property
+    def _idle(self) -> int:
+        return int(getattr(self.game.draw, "IDLE", 0))
+
+    async def _person(self) -> int:
+        """Return the legal action of the person to move."""
+        state = self._course.state
+        if self._waiting:
+            with contextlib.suppress(ValueError):
+                return state.parse_action(self._waiting.pop(0))
+            self._waiting = []
+        self._answer = asyncio.get_running_loop().create_future()
+        self.changed()
+        try:
+            return await self._answer
+        finally:
+            self._answer = None
+
+    async def _think(self, seat: int, agent: Agent, budget: Budget) -> Any:
+        """Return what an agent answers; others play and look on meanwhile."""
+        ply = len(self._course.state.history)
+        view = self._course.view(seat, decision_seed(self.spec.game_seed(0), seat, ply))
+        self._budget = budget
+        before = getattr(agent, "last_analysis", None)
+        begun = time.perf_counter()
+        self._pending = asyncio.get_running_loop().run_in_executor(self._executor, ask, agent, view, budget)
+        self.thinking = seat
+        if not self.moves_on:
+            self.changed()
+        try:
+            return await asyncio.shield(self._pending)
+        finally:
+            self.thinking = None
+            self._times[seat].append((time.perf_counter() - begun) * 1e3)
+            analysis = getattr(agent, "last_analysis", None)
+            if analysis is not None and analysis is not before:
+                self._nodes[seat] = (self._nodes[seat] or 0) + int(analysis.nodes)
+
+    async def _moved(self, *, person: bool = False, quiet: bool = False) -> None:
+        """Note an action; what a person did is on the disk before anybody hears of it."""
+        assert self.line is not None
+        self.line.append(self._course.state)
+        if self._journal is not None:
+            kept = self._journal.add(self.number, len(self.line) - 1, self.line.actions[-1])
+            if person:
+                await asyncio.wrap_future(kept)
+        if not quiet:
+            self.changed()
+
+    async def _resting(self) -> None:
+        """Wait while the game rests."""
+        while self._paused and not self._steps:
+            self._go.clear()
+            await self._go.wait()
+        self._steps = max(0, self._steps - 1)
+
+    async def _pause(self, seconds: float) -> None:
+        """Let people see what has happened; a game at full speed lets others have the processor."""
+        await asyncio.sleep(0.0 if self._paused else seconds)
+
+    async def _finish(self, returns: tuple[float, ...], status: str, reason: str = "") -> None:
+        """Keep the game among those that were played."""
+        state = self._course.state
+        loser = state.player if status == FORFEIT else None
+        self.returns, self.reason = returns, reason
+        record = GameRecord(
+            index=0,
+            block=0,
+            seats=tuple(
+                SeatRecord(seat, times, nodes, facts)
+                for seat, (times, nodes, facts) in enumerate(
+                    zip(self._times, self._nodes, final_facts(state), strict=True)
+                )
+            ),
+            start_seed=self.start_seed,
+            opening=0,
+            actions=tuple(state.history),
+            returns=returns,
+            status=status,
+            reason=reason,
+            forfeited_by=loser,
+            reproducible=False,
+        )
+        for agent in self.agents:
+            if agent is not None:
+                with contextlib.suppress(Exception):  # too late to change the result
+                    agent.end_game(returns, reason)
+        if self._journal is not None:
+            try:
+                self.kept_as = await asyncio.wrap_future(self._journal.finish(self.number, self.spec, record))
+            except StorageError as error:
+                self.reason = f"{reason} (not kept: {error})".strip()
+        for visitor in self.visitors:
+            visitor.log = 0  # now everybody may see all of it
+        self.changed()
+
+    # --- what persons do ---------------------------------------------------------------------------------------------
+
+    def act(self, visitor: Visitor, message: Any) -> None:
+        """Do what a person at the table, or in a game of agents anybody who watches, asks for."""
+        self.used = time.monotonic()
+        match message:
+            case messages.Act(ply=ply, action=action):
+                self._check_turn(visitor, ply)
+                if not self._course.state.is_legal(action):
+                    raise ValueError("that is not possible now")
+                self._answer_with(action)
+            case messages.Say(ply=ply, text=text):
+                self._check_turn(visitor, ply)
+                seat = self._course.state.player
+                view = self._course.view(seat, decision_seed(self.spec.game_seed(0), seat, ply))
+                action, self._waiting = read_answer(view, text)
+                self._answer_with(action)
+            case messages.Hold(action=action):
+                if visitor.seat is None or not self.moves_on:
+                    raise ValueError("there is nobody to steer here")
+                self._held[visitor.seat] = action
+                if action != self._idle:
+                    self._tapped[visitor.seat] = action
+            case messages.Pause(on=on):
+                self._check_host(visitor)
+                self._paused, self._steps = on, 0
+                self._go.set()
+                self.changed()
+            case messages.Step():
+                self._check_host(visitor)
+                self._paused, self._steps = True, self._steps + 1
+                self._go.set()
+            case messages.SetPace(seconds=seconds):
+                self._check_host(visitor)
+                self.pace = seconds
+                self.changed()
+            case messages.TakeBack(ply=ply):
+                self._check_taking_back(visitor)
+                self._later(self._take_back(visitor, ply))
+            case messages.Resign():
+                if visitor.seat is None:
+                    raise ValueError("who only watches can't resign")
+                if self.over:
+                    raise ValueError("the game is over")
+                self._later(self._resign(visitor.seat))
+            case _:
+                super().act(visitor, message)
+
+    def _check_turn(self, visitor: Visitor, ply: int) -> None:
+        assert self.line is not None
+        if visitor.seat is None:
+            raise ValueError("you watch this game; the players have links of their own")
+        if self.over:
+            raise ValueError("the game is over")
+        if self._answer is None or self._answer.done() or self._course.state.player != visitor.seat:
+            raise ValueError("it is not your turn")
+        if ply != len(self.line):
+            raise ValueError("the game has gone on meanwhile")
+
+    def _answer_with(self, action: int) -> None:
+        assert self._answer is not None
+        self._answer.set_result(action)
+
+    def _check_host(self, visitor: Visitor) -> None:
+        """Raise ValueError unless the visitor may decide how fast the game goes."""
+        if self.persons and visitor.seat is None:
+            raise ValueError("the players decide on that")
+
+    def _check_taking_back(self, visitor: Visitor) -> None:
+        if visitor.seat is None or self.persons != [visitor.seat]:
+            raise ValueError("only who plays alone against agents can take back")
+        if self.over:
+            raise ValueError("the game is over: open its record, and play on from any position")
+        if self.moves_on:
+            raise ValueError("time can't be taken back in this game")
+
+    def _later(self, change: Any) -> None:
+        """Begin a change that has to wait for an agent to stop."""
+        self._change = asyncio.create_task(change)
+
+    async def _take_back(self, visitor: Visitor, ply: int | None) -> None:
+        async with self._changing:
+            if self.over or self.line is None:
+                return
+            await self._halt()
+            last = len(self.line)
+            own = [n for n in range(last) if self.line.state(n).player == visitor.seat]
+            wanted = [n for n in own if ply is None or n <= ply]
+            if wanted:
+                actions = self.line.actions[: wanted[-1]]
+                self._course, self.line = self._replayed(actions)
+                if self._journal is not None:
+                    await asyncio.wrap_future(self._journal.cut(self.number, len(actions)))
+                for one in self.visitors:
+                    one.log, one.shown = min(one.log, len(actions)), None
+            else:
+                visitor.error("there is nothing of yours to take back")
+            self._task = asyncio.create_task(self._run(()))
+
+    async def _resign(self, seat: int) -> None:
+        async with self._changing:
+            if self.over or self.line is None:
+                return
+            await self._halt()
+            await self._finish(forfeit_returns(self.game, seat), FORFEIT, f"player {seat + 1} has given up")
+
+    async def _halt(self) -> None:
+        """Stop the game where it is, and the agent that thinks."""
+        if self._budget is not None:
+            self._budget.control.stop()
+        if self._task is not None and self._task is not asyncio.current_task():
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+        if self._pending is not None:
+            with contextlib.suppress(Exception):
+                await self._pending
+        self._waiting, self.thinking = [], None
