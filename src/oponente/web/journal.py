@@ -3,7 +3,7 @@
 ``page_games``: one row per game that was begun
     ``id``; ``game``, ``options`` (JSON object of texts), ``agents`` (JSON list: the spec of the agent in each seat,
     ``human`` for persons), ``seed``, ``start_seed``, ``pace``; ``tokens`` (JSON list: that of each seat),
-    ``watch`` (token of those who only watch); ``over``: whether it is kept among the finished games, and not in ``page_moves``.
+    ``watch`` (token of those who only watch); ``over``: whether it is kept among the finished games.
 
 ``page_moves``: one row per action or chance outcome of a game that goes on
     ``game``, ``ply``: primary key; ``action``.

@@ -5,7 +5,6 @@ import { t } from "./texts.js";
 import { words } from "./words.js";
 
 const SMALL = 62;
-const NARROW = 760;
 
 /** Return the elements of a picture at a place, such as "node c4". */
 function elements(root, place) {
@@ -24,9 +23,11 @@ function box(root, element) {
 function middle(root, place) {
   const element = elements(root, place)[0];
   if (!element) return null;
-  const shape = element.querySelector("circle") ?? element;
-  const { x, y, width, height } = box(root, shape);
-  return { x: x + width / 2, y: y + height / 2, small: Math.min(width, height) < SMALL, column: height > 3 * width };
+  const whole = box(root, element);
+  const column = whole.height > 3 * whole.width, small = !column && Math.min(whole.width, whole.height) < SMALL;
+  // Of what is small the disc counts, not what is written beside it.
+  const { x, y, width, height } = small && element.querySelector("circle") ? box(root, element.querySelector("circle")) : whole;
+  return { x: x + width / 2, y: y + height / 2, small };
 }
 
 /**
@@ -39,7 +40,7 @@ export function board(callbacks) {
   const zoom = h("div", { class: "zoom" },
     h("button", { class: "small", type: "button", "aria-label": t("zoomIn"), onclick: () => scale(1.35) }, "+"),
     h("button", { class: "small", type: "button", "aria-label": t("zoomOut"), onclick: () => scale(1 / 1.35) }, "−"));
-  const element = h("div", { class: "board" }, frame, zoom, menu, beside);
+  const element = h("div", { class: "board" }, frame, zoom, menu);
   let root = null, text = "", legal = [], path = [], ideas = [], factor = 1;
 
   function scale(by) {
@@ -53,18 +54,17 @@ export function board(callbacks) {
     frame.classList.toggle("zoomed", factor > 1);
   }
 
-  // On a narrow screen the board fills it, and what stands beside it comes below, at a size that can be read.
+  // Where the picture says where the board alone is, that fills the frame; what is beside it is shown by itself.
   function split() {
     beside.replaceChildren();
     if (!root) return;
-    const whole = root.dataset.whole ??= root.getAttribute("viewBox");
-    const narrow = element.clientWidth < NARROW && root.dataset.board;
-    const [, , width, height] = (narrow ? root.dataset.board : whole).split(" ").map(Number);
-    root.setAttribute("viewBox", narrow ? root.dataset.board : whole);
+    const part = root.dataset.board ?? root.getAttribute("viewBox");
+    const [, , width, height] = part.split(" ").map(Number);
+    root.setAttribute("viewBox", part);
     root.removeAttribute("width");
     root.removeAttribute("height");
     root.style.aspectRatio = `${width} / ${height}`;
-    if (narrow && root.dataset.beside) {
+    if (root.dataset.beside) {
       const copy = root.cloneNode(true);
       copy.querySelectorAll(".overlay").forEach((one) => one.remove());
       // Each id once: the copy refers to the symbols of the original.
@@ -75,7 +75,6 @@ export function board(callbacks) {
       copy.style.width = "100%";
       beside.append(copy);
     }
-    element.classList.toggle("narrow", Boolean(narrow));
     size();
   }
 
@@ -113,7 +112,7 @@ export function board(callbacks) {
         one.onkeydown = (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(place, choices); } };
       };
       found.forEach((one) => { one.classList.add("target"); one.onclick = () => pick(place, choices); });
-      if (at.small && !at.column) {
+      if (at.small) {
         const hit = s("circle", { cx: at.x, cy: at.y, r: 19, class: `hit ${place.split(" ")[0]}`, "data-place": place }, s("title"));
         hit.firstChild.textContent = label;
         listen(hit);
@@ -163,9 +162,8 @@ export function board(callbacks) {
           s("path", { class: `arrow rank-${rank}`, "stroke-width": width, d: `M${a.x} ${a.y}L${tip.x - (dx / length) * side} ${tip.y - (dy / length) * side}` }),
           s("path", { class: `tip rank-${rank}`, d: `M${tip.x} ${tip.y}L${tip.x - (dx * side - dy * side) / length} ${tip.y - (dy * side + dx * side) / length}L${tip.x - (dx * side + dy * side) / length} ${tip.y - (dy * side - dx * side) / length}z` }));
       }
-      const y = to.column ? to.y - 0 : to.y;
-      layer.append(s("circle", { class: `ghost rank-${rank}`, cx: to.x, cy: y, r: to.small ? 12 + 6 * weight : 20 }));
-      const text_ = s("text", { class: "rank", x: to.x, y: y + 4, "text-anchor": "middle" });
+      layer.append(s("circle", { class: `ghost rank-${rank}`, cx: to.x, cy: to.y, r: to.small ? 12 + 6 * weight : 20 }));
+      const text_ = s("text", { class: "rank", x: to.x, y: to.y + 4, "text-anchor": "middle" });
       text_.textContent = idea.share === null ? String(rank + 1) : `${Math.round(100 * idea.share)}`;
       layer.append(text_);
     });
@@ -175,8 +173,6 @@ export function board(callbacks) {
   element.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && (path.length || menu.children.length)) { path = []; fill(menu); redraw(); }
   });
-  const observer = new ResizeObserver(() => { if (root && element.clientWidth !== element.dataset.width) { element.dataset.width = element.clientWidth; split(); redraw(); } });
-  observer.observe(element);
 
   return {
     element,
@@ -200,6 +196,7 @@ export function board(callbacks) {
     /** Choose a place as if it were clicked. */
     reset() { path = []; redraw(); },
     get root() { return root; },
-    stop() { observer.disconnect(); },
+    /** What the picture shows beside the board. */
+    beside,
   };
 }

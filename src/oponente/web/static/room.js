@@ -30,7 +30,7 @@ export function show(main, token, at) {
   const lines = h("div", { class: "lines" });
   const steer = steering({ hold: (action) => socket.send("hold", { action }), pause: (on) => socket.send("pause", { on }) });
   const left = h("div", { class: "left" }, status, h("div", { class: "card board-card" }, view.element), steer.element, lines, time.element);
-  const right = h("div", { class: "right" }, seats, bar, moves.element, think.element, logCard);
+  const right = h("div", { class: "right" }, seats, bar, moves.element, view.beside, think.element, logCard);
   const page = h("div", { class: "room" }, left, right);
   main.append(page);
 
@@ -216,5 +216,5 @@ export function show(main, token, at) {
         again ? h("button", { type: "button", class: "primary", onclick: async () => { close(); const wanted = JSON.parse(again); delete wanted.seed; enter(await post("/api/play", wanted), wanted); } }, t("again")) : null)]);
   }
 
-  return () => { socket.close(); view.stop(); steer.stop(); delete document.documentElement.dataset.game; document.title = "oponente"; };
+  return () => { socket.close(); steer.stop(); delete document.documentElement.dataset.game; document.title = "oponente"; };
 }

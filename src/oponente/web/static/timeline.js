@@ -13,7 +13,7 @@ export function timeline(callbacks) {
   const find = h("button", { class: "small", type: "button", onclick: () => { callbacks.moments(callbacks.agent()); find.disabled = true; find.textContent = t("searching"); } }, t("findMoments"));
   const link = h("button", { class: "small quiet", type: "button", onclick: copyLink }, t("link"));
   const element = h("section", { class: "card timeline", "aria-label": t("timeline") },
-    h("div", { class: "row" }, button("first", "⏮", () => 0), button("back", "◀", () => ply - 1), slider, button("forward", "▶", () => ply + 1), button("last", "⏭", () => last)),
+    h("div", { class: "row" }, button("first", "«", () => 0), button("back", "◀", () => ply - 1), slider, button("forward", "▶", () => ply + 1), button("last", "»", () => last)),
     h("div", { class: "row spread" }, label, h("div", { class: "row" }, find, link)), curve, found);
   let ply = 0, last = 0;
 
