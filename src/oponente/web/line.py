@@ -90,14 +90,17 @@ def lines(state: State, seat: int | None) -> list[tuple[int | None, str]]:
 
 
 def choices(state: State, actions: Sequence[int]) -> list[dict[str, Any]]:
-    """Return legal actions as the page needs them: number, text, where they lie in the picture, and a note."""
+    """Return legal actions as the page needs them: number, text, where they lie in the picture, where the
+    piece comes to lie if that is elsewhere, and a note."""
     where = getattr(state.game.draw, "places_of", None)
+    piece = getattr(state.game.draw, "piece_place_of", None)
     note = getattr(state.game.text, "note_text", None)
     return [
         {
             "action": action,
             "text": state.action_text(action),
             "places": where(state, action) if where else [],
+            "piece": piece(state, action) if piece else None,
             "note": note(state, action) if note else "",
         }
         for action in actions

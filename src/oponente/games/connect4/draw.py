@@ -38,7 +38,9 @@ def svg(state: State, seat: int | None = None) -> str:
         )
         for row in range(options.rows):
             y = MARGIN + (options.rows - 1 - row) * CELL + CELL // 2
+            parts.append(f'<g data-slot="{column + 1}-{row + 1}">')
             parts += _cell(x, y, cell_owner(state, column, row), (column, row) in won, (column, row) == last)
+            parts.append("</g>")
         parts.append(
             f'<text x="{x}" y="{board_height + 22}" text-anchor="middle" font-size="18" fill="{INK}">'
             f"{(column + 1) % 10}</text></g>"
@@ -53,6 +55,12 @@ def svg(state: State, seat: int | None = None) -> str:
 def places_of(state: State, action: int) -> list[str]:
     """Return where an action lies in the picture: attribute and value of the elements, in the order of choosing."""
     return [f"column {(action + 1) % 10}"]
+
+
+def piece_place_of(state: State, action: int) -> str:
+    """Return where the piece of an action comes to lie: attribute and value of the element."""
+    row = next(row for row in range(state.game.options.rows) if cell_owner(state, action, row) is None)
+    return f"slot {action + 1}-{row + 1}"
 
 
 def _cell(x: int, y: int, owner: int | None, won: bool, last: bool) -> list[str]:

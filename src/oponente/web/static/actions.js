@@ -13,7 +13,7 @@ export function actionButton(choice, act, { label = null, primary = false } = {}
 }
 
 /**
- * The panel of actions. `send`: act(choice), say(text). `special(position, send)`: the game's own controls, or null;
+ * The panel of actions. `send`: act(choice), say(text), cancel(). `special(position, send)`: the game's own controls, or null;
  * gives {element, rest}: the actions that it leaves to be listed.
  */
 export function actions(send, special) {
@@ -35,7 +35,7 @@ export function actions(send, special) {
       const rest = path.length ? candidates : (found?.rest ?? position.legal).filter((choice) => !choice.places.length || !found);
       const listed = path.length || rest.some((choice) => !choice.places.length) ? rest.filter((choice) => path.length || !choice.places.length) : [];
       const shown = all ? listed : listed.slice(0, SHOWN);
-      fill(list, path.length ? h("p", { class: "quiet-text" }, t("thenWhere")) : null, shown.map((choice) => actionButton(choice, send.act)),
+      fill(list, path.length ? [h("p", { class: "quiet-text" }, t("thenWhere")), h("button", { type: "button", class: "small", "data-focus": "cancel", onclick: send.cancel }, t("cancel"))] : null, shown.map((choice) => actionButton(choice, send.act)),
         shown.length < listed.length ? h("button", { class: "quiet", type: "button", onclick: () => { all = true; fill(list, listed.map((choice) => actionButton(choice, send.act))); } }, t("more")) : null);
     },
   };

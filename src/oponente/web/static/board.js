@@ -150,7 +150,7 @@ export function board(callbacks) {
     const layer = s("g", { class: "overlay ideas", "aria-hidden": "true" });
     const most = Math.max(...ideas.map((idea) => idea.share ?? 0), 0.001);
     ideas.slice(0, 5).forEach((idea, rank) => {
-      const points = idea.places.map((place) => middle(root, place)).filter(Boolean);
+      const points = (idea.piece ? [idea.piece] : idea.places).map((place) => middle(root, place)).filter(Boolean);
       if (!points.length) return;
       const weight = idea.share === null ? 1 - rank / 6 : (idea.share ?? 0) / most;
       const to = points.at(-1);
@@ -162,7 +162,7 @@ export function board(callbacks) {
           s("path", { class: `arrow rank-${rank}`, "stroke-width": width, d: `M${a.x} ${a.y}L${tip.x - (dx / length) * side} ${tip.y - (dy / length) * side}` }),
           s("path", { class: `tip rank-${rank}`, d: `M${tip.x} ${tip.y}L${tip.x - (dx * side - dy * side) / length} ${tip.y - (dy * side + dx * side) / length}L${tip.x - (dx * side + dy * side) / length} ${tip.y - (dy * side - dx * side) / length}z` }));
       }
-      layer.append(s("circle", { class: `ghost rank-${rank}`, cx: to.x, cy: to.y, r: to.small ? 12 + 6 * weight : 20 }));
+      layer.append(s("circle", { class: `ghost rank-${rank}`, cx: to.x, cy: to.y, r: idea.piece ? 25 : to.small ? 12 + 6 * weight : 20 }));
       const text_ = s("text", { class: "rank", x: to.x, y: to.y + 4, "text-anchor": "middle" });
       text_.textContent = idea.share === null ? String(rank + 1) : `${Math.round(100 * idea.share)}`;
       layer.append(text_);
@@ -181,8 +181,11 @@ export function board(callbacks) {
       const focused = document.activeElement?.dataset?.place;
       if (svg !== text) {
         text = svg;
+        const first = !root;
         root = picture(svg);
         frame.replaceChildren(root);
+        // A wide map on a phone: large enough to hit, and to be moved about.
+        if (first && frame.clientWidth < 560 && Number(root.getAttribute("width")) >= 900 && !root.dataset.beside) factor = 2;
         split();
       }
       legal = choices;
@@ -193,7 +196,7 @@ export function board(callbacks) {
     },
     /** Draw an analysis: moves with places, the best first. */
     ideas(list) { ideas = list; redraw(); },
-    /** Choose a place as if it were clicked. */
+    /** Forget the places that were chosen. */
     reset() { path = []; redraw(); },
     get root() { return root; },
     /** What the picture shows beside the board. */

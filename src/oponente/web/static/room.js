@@ -24,7 +24,7 @@ export function show(main, token, at) {
   const log = h("ol", { class: "log" });
   const logCard = h("section", { class: "card log-card", "aria-label": t("log") }, h("h2", {}, t("log")), log);
   const view = board({ act, chosen: (path, candidates) => room.position && moves.show(room.position, path, candidates) });
-  const moves = actions({ act, say }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
+  const moves = actions({ act, say, cancel: () => view.reset() }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
   const think = analysis({ ask: (agent, seconds) => socket.send("analyse", { ply: room.position.ply, agent, seconds }), stop: () => socket.send("stop"), ideas: (list) => view.ideas(list), players: who });
   const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who });
   const lines = h("div", { class: "lines" });
@@ -104,8 +104,8 @@ export function show(main, token, at) {
     if (content.hidden) parts.push(t("hiddenWatch"));
     else if (content.status === "preparing") parts.push(h("span", { class: "spinner" }), t("preparing"));
     else if (content.status === "failed") parts.push(h("strong", { class: "bad" }, t("error", { text: content.reason })));
-    else if (content.status === "over") parts.push(h("strong", {}, outcome(content)), content.reason ? ` ${words(content.reason)}` : "");
-    else if (content.player === room.hello.seat) parts.push(h("strong", { class: "yours" }, t("yourTurn")), content.asked ? `: ${words(content.asked)}` : "");
+    else if (content.status === "over") parts.push(h("span", {}, h("strong", {}, outcome(content)), content.reason ? ` (${words(content.reason)})` : ""));
+    else if (content.player === room.hello.seat) parts.push(h("span", {}, h("strong", { class: "yours" }, t("yourTurn")), content.asked ? `: ${words(content.asked)}` : ""));
     else if (content.thinking !== null && content.thinking !== undefined) parts.push(h("span", { class: "spinner" }), t("thinks", { who: who(content.thinking) }));
     else if (content.player >= 0) parts.push(t("waiting", { who: who(content.player) }));
     if (content.status === "paused") parts.push(h("span", { class: "tag" }, t("paused")));

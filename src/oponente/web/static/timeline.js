@@ -35,7 +35,7 @@ export function timeline(callbacks) {
   function keys(event) {
     if (!element.isConnected) { removeEventListener("keydown", keys); return; }
     if (element.hidden || event.altKey || event.ctrlKey || event.metaKey || /INPUT|SELECT|TEXTAREA/.test(event.target.nodeName)) return;
-    if (document.documentElement.dataset.steering) return;
+    if (document.documentElement.hasAttribute("data-steering")) return;
     if (event.key === "ArrowLeft") go(ply - 1);
     if (event.key === "ArrowRight") go(ply + 1);
   }
