@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from oponente.agents.base import Agent, AgentError, Budget, SearchAgent
 from oponente.agents.search_agents import MonteCarloAgent
@@ -216,20 +217,27 @@ class Swings(Inquiry):
         return {"type": self.kind, "curve": found, "moments": key_moments(found), "done": done}
 
 
-def key_moments(curve: Sequence[tuple[int, Sequence[float]]], count: int = 6) -> list[dict[str, Any]]:
-    """Return where the evaluation changed most from one decision to the next, the largest swing first.
+def key_moments(curve: Sequence[tuple[int, Sequence[float]]], count: int = 6, window: int = 3) -> list[dict[str, Any]]:
+    """Return where the evaluation changed most for good, the largest swing first.
+
+    A swing is the difference of the means over some decisions before and after it: single evaluations are noisy, and
+    favour whoever is to move. Of swings that are closer together than a window only the largest counts.
 
     Args:
         curve: plies with the value of each player there, in order.
         count: how many moments at most.
+        window: decisions on either side.
     """
-    swings = [
-        {
-            "ply": after,
-            "before": before,
-            "swing": max(abs(new - old) for old, new in zip(olds, news, strict=True)),
-            "seat": max(range(len(news)), key=lambda seat: news[seat] - olds[seat]),
-        }
-        for (before, olds), (after, news) in itertools.pairwise(curve)
+    values = np.array([values for _, values in curve], dtype=np.float64)
+    swings = []
+    for at in range(1, len(values)):
+        after = values[at : at + window].mean(axis=0)
+        change = after - values[max(0, at - window) : at].mean(axis=0)
+        swings.append((float(np.abs(change).max()), at, int(change.argmax())))
+    chosen: list[tuple[float, int, int]] = []
+    for swing in sorted(swings, key=lambda one: (-one[0], one[1])):
+        if len(chosen) < count and swing[0] > 0.0 and all(abs(swing[1] - other[1]) >= window for other in chosen):
+            chosen.append(swing)
+    return [
+        {"ply": curve[at][0], "before": curve[at - 1][0], "swing": swing, "seat": seat} for swing, at, seat in chosen
     ]
-    return sorted(swings, key=lambda moment: -moment["swing"])[:count]

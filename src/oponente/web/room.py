@@ -143,12 +143,15 @@ class Room(ABC):
             visitor.error(" ".join(str(error).split())[:300])
 
     def _handle(self, visitor: Visitor, message: Any) -> None:
+        if isinstance(message, messages.Show):
+            # Also of a game that is being prepared: a link to a position.
+            end = None if self.line is None else len(self.line)
+            visitor.shown = None if message.ply is None or message.ply == end else message.ply
+            visitor.changed()
+            return
         if self.line is None:
             raise ValueError("the game is being prepared")
         match message:
-            case messages.Show(ply=ply):
-                visitor.shown = None if ply is None or ply >= len(self.line) else ply
-                visitor.changed()
             case messages.Analyse():
                 self._analyse(visitor, message)
             case messages.KeyMoments(agent=spec):

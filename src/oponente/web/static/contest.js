@@ -9,6 +9,8 @@ export async function show(main, token) {
   return token ? table(main, token) : form(main);
 }
 
+const whole = (value) => String(Math.round(value) || 0);
+
 async function form(main) {
   const { games } = await get("/api/games");
   const game = h("select", { id: "contest-game" }, games.map((one) => h("option", { value: one.game, selected: one.game === "connect4" }, gameName(one.game))));
@@ -41,7 +43,7 @@ function table(main, token) {
       state.textContent = (content.done ? `${t("finished")}: ` : "") + t("playingOf", { n: content.games, of: content.of || "…" });
       stop.hidden = content.done;
       fill(body, content.entrants.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", { class: "number" }, "#"), h("th", {}, t("agent")), h("th", { class: "number" }, t("rating")), h("th", { class: "number" }, "95 %"), h("th", { class: "number" }, t("score")), h("th", { class: "number" }, t("games")))),
-        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", {}, one.agent), h("td", { class: "number" }, one.rating.toFixed(0)), h("td", { class: "number" }, `${one.ci95[0].toFixed(0)} … ${one.ci95[1].toFixed(0)}`), h("td", { class: "number" }, one.score === null ? "" : `${(100 * one.score).toFixed(1)} %`), h("td", { class: "number" }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
+        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", {}, one.agent), h("td", { class: "number" }, whole(one.rating)), h("td", { class: "number" }, `${whole(one.ci95[0])} … ${whole(one.ci95[1])}`), h("td", { class: "number" }, one.score === null ? "" : `${(100 * one.score).toFixed(1)} %`), h("td", { class: "number" }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
     },
     lost() { state.textContent = t("lostLink"); },
     gone() { state.textContent = t("noRoom"); },

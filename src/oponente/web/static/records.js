@@ -20,5 +20,5 @@ export async function show(main) {
   });
   main.append(h("div", { class: "start" }, h("h1", {}, t("recordsTitle")),
     h("section", { class: "card" }, h("div", { class: "field" }, h("label", { for: "file" }, t("upload")), file)),
-    h("section", { class: "card scroll" }, rows.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", { class: "number" }, t("match")), h("th", {}, t("game")), h("th", {}, t("agents")), h("th", { class: "number" }, t("games")), h("th", {}, ""))), h("tbody", {}, rows)) : h("p", {}, t("none")))));
+    h("section", { class: "card scroll records" }, rows.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", { class: "number" }, t("match")), h("th", {}, t("game")), h("th", {}, t("agents")), h("th", { class: "number" }, t("games")), h("th", {}, ""))), h("tbody", {}, rows)) : h("p", {}, t("none")))));
 }

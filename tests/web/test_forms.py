@@ -1,0 +1,57 @@
+"""What can be chosen on the page, and what can't."""
+
+import pytest
+
+from oponente.games.catalogue import BUILT_IN, load_game
+from oponente.web import forms
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_what_is_offered_can_be_chosen(name):
+    game = forms.chosen_game(name, {})
+    described = forms.describe(game)
+    assert described["players"] == game.num_players
+    names = [agent["agent"] for agent in described["agents"]]
+    assert "random" in names
+    assert not {"human", "process", "files"} & set(names)
+    forms.chosen_agent(described["opponent"], game)
+    forms.chosen_agent(described["analyst"], game)
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("vgdl", {"games": "/etc"}),
+        ("vgdl", {"game": "../secret"}),
+        ("vgdl", {"text": "x"}),
+        ("catan", {"board": "/etc/passwd"}),
+        ("risk", {"map": "/etc/passwd"}),
+        ("risk", {"start": "/etc/passwd"}),
+        ("catan", {"players": "9"}),
+        ("catan", {"nonsense": "1"}),
+        ("nim", {}),
+        ("vgdl:harvest", {}),
+    ],
+)
+def test_browsers_name_no_files(name, options):
+    with pytest.raises(ValueError):
+        forms.chosen_game(name, options)
+
+
+@pytest.mark.parametrize(
+    ("name", "spec"),
+    [
+        ("connect4", 'process:command="touch /tmp/x"'),
+        ("connect4", "human"),
+        ("connect4", "uct:playouts=/etc/passwd"),
+        ("connect4", "uct:iterations=0"),
+        ("connect4", "nobody"),
+        ("catan", "value:weights=/etc/passwd"),
+        ("catan", "value:/etc/passwd"),
+        ("risk", "thesis-cluster:tree=secret"),
+        ("risk", "files:x"),
+    ],
+)
+def test_browsers_name_no_programs(name, spec):
+    with pytest.raises(ValueError):
+        forms.chosen_agent(spec, load_game(name))

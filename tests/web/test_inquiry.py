@@ -1,0 +1,23 @@
+"""Where a game was decided."""
+
+from oponente.web.inquiry import key_moments
+
+
+def test_moments_are_where_the_values_change_for_good():
+    values = [0.5, 0.52, 0.48, 0.5, 0.9, 0.92, 0.88, 0.9, 0.9, 0.1, 0.1, 0.1, 0.1]
+    curve = [(2 * ply, [value, 1 - value]) for ply, value in enumerate(values)]
+    first, second, *_ = key_moments(curve)
+    assert (first["ply"], first["before"], first["seat"]) == (18, 16, 1)
+    assert (second["ply"], second["before"], second["seat"]) == (8, 6, 0)
+    assert abs(first["swing"] - 0.79) < 0.02
+
+
+def test_a_single_wrong_value_is_no_moment():
+    noisy = [0.5] * 5 + [0.8] + [0.5] * 5 + [0.2] * 5
+    assert key_moments([(ply, [value]) for ply, value in enumerate(noisy)])[0]["ply"] == 11
+
+
+def test_there_may_be_none():
+    assert key_moments([]) == []
+    assert key_moments([(0, [0.5, 0.5])]) == []
+    assert key_moments([(ply, [0.5, 0.5]) for ply in range(9)]) == []

@@ -1,0 +1,382 @@
+"""Games through the protocol, without a browser."""
+
+import json
+import random
+
+import pytest
+from starlette.testclient import TestClient
+
+from oponente.arena.match import MatchSpec
+from oponente.arena.play import play_game
+from oponente.arena.replay import load_recording
+from oponente.games.catalogue import GameSpec
+from oponente.web.app import create_app
+from web.helpers import HEADERS, ORIGIN, TICTACTOE, Site
+
+
+def test_two_persons_play_a_game_that_is_kept(site, records):
+    tokens = site.play(**TICTACTOE)["seats"]
+    with site.seat(tokens[0]) as first, site.seat(tokens[1]) as second:
+        for seat, move in zip([first, second] * 3, "51362", strict=False):
+            seat.act(move)
+        second.act("7")
+        first.act("9")
+        second.act("8")
+        first.act("4")
+        end = first.until(lambda it: it["status"] == "over" and it["match"])
+        second.until(lambda it: it["status"] == "over")
+    assert end["returns"] == [0.0, 0.0]
+    assert [text for _, text in first.log] == [text for _, text in second.log] == list("513627984")
+    recording = load_recording(records, 0, end["match"])
+    assert recording.agents == ("human", "human")
+    assert [action + 1 for action in recording.actions] == [5, 1, 3, 6, 2, 7, 9, 8, 4]
+    assert recording.final_state().is_terminal
+
+
+def test_out_of_turn_nothing_happens(site):
+    begun = site.play(**TICTACTOE)
+    with (
+        site.seat(begun["seats"][0]) as first,
+        site.seat(begun["seats"][1]) as second,
+        site.seat(begun["watch"]) as watcher,
+    ):
+        first.turn()
+        second.until(lambda it: "svg" in it)
+        watcher.until(lambda it: "svg" in it)
+        second.send("act", ply=0, action=4)
+        assert "not your turn" in second.error()
+        watcher.send("act", ply=0, action=4)
+        assert "watch" in watcher.error()
+        first.send("act", ply=1, action=4)
+        assert "gone on" in first.error()
+        first.send("act", ply=0, action=77)
+        assert "not possible" in first.error()
+        first.send("say", ply=0, text="hello")
+        assert "digit" in first.error()
+        first.send("takeback")
+        assert "alone" in first.error()
+        watcher.send("pause", on=True)
+        assert "players" in watcher.error()
+        watcher.send("resign")
+        assert "resign" in watcher.error()
+        first.send("say", ply=0, text="5")
+        second.until(lambda it: it["legal"])
+        assert second.position["last"] == 1
+        first.send("act", ply=0, action=3)  # a second click
+        assert "not your turn" in first.error()
+
+
+def test_taking_back_gives_the_same_dice(site):
+    begun = site.play(game="catan", seats=[{}, {"agent": "simple"}], options={"players": "2"}, seed=3, pace=0)
+    with site.seat(begun["seats"][0]) as seat:
+        generator = random.Random(1)
+        for _ in range(4):  # set-up: settlement and road, twice
+            position = seat.turn()
+            seat.act(generator.choice(position["legal"])["text"])
+        seat.act("roll")
+        after = seat.turn()
+        seat.position = {}
+        seat.send("takeback")
+        back = seat.until(lambda it: it.get("legal") and it["last"] < after["last"])
+        assert back["legal"][0]["text"] == "roll"
+        seat.act("roll")
+        again = seat.turn()
+        assert [again[key] for key in ("svg", "last")] == [after[key] for key in ("svg", "last")]
+        assert len(seat.log) == again["last"]
+        seat.send("takeback", ply=0)
+        first = seat.until(lambda it: it["last"] == 0)
+        assert first["legal"][0]["text"].startswith("settlement")
+
+
+def test_giving_up(site, records):
+    begun = site.play(game="connect4", seats=[{}, {"agent": "random"}], pace=0)
+    with site.seat(begun["seats"][0]) as seat:
+        seat.act("4")
+        seat.turn()
+        seat.send("resign")
+        end = seat.until(lambda it: it["status"] == "over" and it["match"])
+    assert end["returns"] == [-1.0, 1.0]
+    recording = load_recording(records, 0, end["match"])
+    assert (recording.status, recording.reason) == ("forfeit", "player 1 has given up")
+
+
+def test_agents_alone_play_the_game_of_the_match(site, records):
+    agents = ("uct:iterations=50", "random")
+    begun = site.play(game="connect4", seats=[{"agent": one} for one in agents], seed=11, pace=0)
+    with site.seat(begun["watch"]) as watcher:
+        end = watcher.until(lambda it: it["status"] == "over" and it["match"])
+    spec = MatchSpec(GameSpec("connect4"), agents, games=1, seed=11, rotate=False)
+    assert load_recording(records, 0, end["match"]).actions == play_game(spec, 0).actions
+
+
+def test_a_game_of_agents_rests_and_goes_step_by_step(site):
+    begun = site.play(game="connect4", seats=[{"agent": "random"}] * 2, paused=True, pace=0)
+    with site.seat(begun["watch"]) as watcher:
+        watcher.until(lambda it: it["status"] == "paused" and it.get("last") == 0)
+        for number in (1, 2):
+            watcher.send("step")
+            watcher.until(lambda it, number=number: it["last"] == number)
+        watcher.send("show", ply=0)
+        assert watcher.until(lambda it: not it["live"])["ply"] == 0
+        watcher.send("show", ply=None)
+        watcher.send("pause", on=False)
+        watcher.until(lambda it: it["status"] == "over")
+
+
+def test_an_agent_that_thinks_can_be_interrupted(site):
+    begun = site.play(game="connect4", seats=[{}, {"agent": "uct:time=600"}], pace=0)
+    with site.seat(begun["seats"][0]) as seat:
+        seat.act("4")
+        seat.until(lambda it: it["thinking"] == 1)
+        seat.send("takeback")
+        assert seat.until(lambda it: it["legal"])["last"] == 0
+
+
+# --- what is hidden --------------------------------------------------------------------------------------------------
+
+
+def hidden_game(site, seed):
+    """Play Catan for two persons at random for a while, and return the two seats with all that they received."""
+    begun = site.play(game="catan", seats=[{}, {}], options={"players": "2", "trade": "false"}, seed=seed, pace=0)
+    generator = random.Random(seed)
+    with (
+        site.seat(begun["seats"][0]) as first,
+        site.seat(begun["seats"][1]) as second,
+        site.seat(begun["watch"]) as watcher,
+    ):
+        seats, drawn = [first, second], []
+        for seat in seats:
+            seat.until(lambda it: "svg" in it)
+        while len(drawn) < 3 and first.position["status"] != "over":
+            mover = next(seat for seat in seats if seat.position["legal"])
+            texts = [choice["text"] for choice in mover.position["legal"]]
+            if "buy card" in texts:
+                drawn.append(seats.index(mover))
+            ply = mover.position["last"]
+            mover.act("buy card" if "buy card" in texts else generator.choice(texts))
+            for seat in seats:
+                seat.until(lambda it, ply=ply: it["last"] > ply and (it["player"] >= 0 or it["status"] == "over"))
+        watcher.until(lambda it: it.get("hidden"))
+        return begun, first, second, watcher, drawn
+
+
+CARDS = ("knight", "victory point", "road building", "year of plenty", "monopoly")
+
+
+def test_hidden_cards_never_reach_another_seat(site):
+    _, first, second, watcher, drawn = hidden_game(site, 5)
+    assert drawn
+    for number, seat in enumerate((first, second)):
+        other = (second, first)[number]
+        own = [text for _, text in seat.log if text.startswith(f"player {number + 1} draws")]
+        theirs = [text for _, text in seat.log if text.startswith(f"player {2 - number} draws")]
+        assert all(any(card in text for card in CARDS) for text in own)
+        assert all("draws a card" in text for text in theirs)
+        assert len(own) == len([text for _, text in other.log if text.startswith(f"player {number + 1} draws")])
+        # In the bytes: no message names what the other one has drawn.
+        for text in seat.received:
+            assert f"player {2 - number} draws " not in text.replace(f"player {2 - number} draws a card", "")
+    assert not any("svg" in text or "log" in text for text in watcher.received)
+
+
+def test_what_is_sent_does_not_depend_on_what_is_hidden(site):
+    """Two games that differ in nothing but the other one's cards look the same, byte by byte."""
+    from oponente.games.catalogue import load_game
+    from oponente.web.line import known, picture
+
+    game = load_game("catan", {"players": "2"})
+    state = game.start(3)
+    generator = random.Random(2)
+    from oponente.kernel import stream
+
+    rng = stream(4, "test")
+    while not (int(state.record.cards[1].sum()) >= 2 and state.player == 0):
+        assert not state.is_terminal
+        if state.is_chance:
+            state.apply_chance(rng)
+        else:
+            texts = {state.action_text(action): action for action in state.legal_actions}
+            buys = state.player == 1 and "buy card" in texts
+            state.apply(texts["buy card"] if buys else generator.choice(list(texts.values())))
+    other = state.copy()
+    cards = other.array[0]["cards"][1]
+    deck = other.array[0]["deck"]
+    kind = int(cards.argmax())
+    swap = next(card for card in range(5) if card != kind and deck[card])
+    cards[kind] -= 1
+    cards[swap] += 1
+    deck[swap] -= 1
+    deck[kind] += 1
+    assert picture(known(state, 0), 0) == picture(known(other, 0), 0)
+    assert picture(state, None) != picture(other, None)
+
+
+def test_others_decisions_are_not_analysed(site):
+    begun = site.play(game="catan", seats=[{}, {}], options={"players": "2"}, seed=1, pace=0)
+    with (
+        site.seat(begun["seats"][0]) as first,
+        site.seat(begun["seats"][1]) as second,
+        site.seat(begun["watch"]) as eye,
+    ):
+        first.turn()
+        second.until(lambda it: "svg" in it)
+        eye.until(lambda it: it.get("hidden"))
+        second.send("analyse", ply=0, agent="uct:10", seconds=0.1)
+        assert "hidden" in second.error()
+        eye.send("analyse", ply=0, agent="uct:10", seconds=0.1)
+        assert "hidden" in eye.error()
+        second.send("moments", agent="uct:10")
+        assert "over" in second.error()
+
+
+# --- going on after a restart ----------------------------------------------------------------------------------------
+
+
+def test_games_go_on_after_a_restart(records):
+    with TestClient(create_app(records), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        site = Site(client)
+        begun = site.play(game="connect4", seats=[{}, {"agent": "uct:iterations=20"}], seed=2, pace=0)
+        with site.seat(begun["seats"][0]) as seat:
+            for move in "4433":
+                if any(choice["text"] == move for choice in seat.turn()["legal"]):
+                    seat.act(move)
+            before = seat.turn()
+            log = list(seat.log)
+    with TestClient(create_app(records), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        site = Site(client)
+        with site.seat(begun["seats"][0]) as seat:
+            after = seat.turn()
+            assert after["svg"] == before["svg"]
+            assert seat.log == log
+            while seat.turn()["legal"]:
+                seat.act(seat.position["legal"][0]["text"])
+            end = seat.until(lambda it: it["match"]) if not seat.position["match"] else seat.position
+        assert load_recording(records, 0, end["match"]).final_state().is_terminal
+    with TestClient(create_app(records), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        answer = client.get("/api/records").json()["matches"]
+        assert [(one["game"], one["finished"]) for one in answer] == [("connect4", 1)]
+
+
+# --- replay, branches, analysis --------------------------------------------------------------------------------------
+
+
+def finished_game(site):
+    """Return the match of a game of agents."""
+    begun = site.play(game="connect4", seats=[{"agent": "random"}, {"agent": "uct:iterations=50"}], seed=4, pace=0)
+    with site.seat(begun["watch"]) as watcher:
+        return watcher.until(lambda it: it["status"] == "over" and it["match"])["match"]
+
+
+def test_a_record_is_looked_at_and_played_on(site):
+    room = site.post("/api/replay", {"match": finished_game(site)})["room"]
+    with site.seat(room) as seat:
+        position = seat.until(lambda it: "svg" in it)
+        assert (position["ply"], position["live"]) == (0, False)
+        assert len(seat.log) == position["last"]
+        seat.send("show", ply=3)
+        shown = seat.until(lambda it: it["ply"] == 3)
+        seat.send("act", ply=3, action=0)
+        seat.error()
+        seat.send("branch", ply=3, seats=[{}, {}])
+        branched = seat.until(lambda _: True, "branched")
+    with site.seat(branched["seats"][1]) as second, site.seat(branched["seats"][0]):
+        again = second.turn()
+        assert (again["last"], again["svg"]) == (3, shown["svg"])
+        second.act("4")
+
+
+def test_a_file_is_looked_at(site, records, tmp_path):
+    from oponente.arena.export import export_games
+    from oponente.arena.storage import Store
+
+    finished_game(site)
+    file = tmp_path / "games.json"
+    with Store(records, create=False) as store:
+        export_games(store, file)
+    answer = site.client.post("/api/upload", content=file.read_bytes())
+    assert answer.status_code == 201, answer.text
+    with site.seat(answer.json()["room"]) as seat:
+        assert seat.until(lambda it: "svg" in it)["last"] > 6
+    for broken in (b"", b"{}", b"[1]", b"\xff\xfe", b'{"format": "x"}', b"[" * 10_000):
+        assert site.client.post("/api/upload", content=broken).status_code == 422
+    assert site.client.post("/api/upload?match=x", content=file.read_bytes()).status_code == 422
+
+
+def test_an_analysis_grows(site):
+    begun = site.play(game="connect4", seats=[{}, {"agent": "random"}], pace=0)
+    with site.seat(begun["seats"][0]) as seat:
+        seat.turn()
+        seat.send("analyse", ply=0, agent="uct", seconds=1.0)
+        found = []
+        while not (found and found[-1]["done"]):
+            found.append(seat.until(lambda it: "moves" in it, "analysis"))
+        assert len(found) >= 2
+        assert [one["nodes"] for one in found] == sorted(one["nodes"] for one in found)
+        last = found[-1]
+        assert last["best"]["text"] == "4"
+        assert last["moves"][0]["places"] == ["column 4"]
+        assert abs(sum(last["chances"]) - 1) < 1e-6
+        assert last["line"][0] == "4"
+        seat.send("analyse", ply=0, agent="uct:time=600", seconds=600)
+        seat.until(lambda it: "moves" in it, "analysis")
+        seat.send("stop")
+        assert seat.until(lambda it: it.get("done"), "analysis")["moves"]
+        seat.send("analyse", ply=0, agent="random", seconds=1)
+        assert "explain" in seat.error()
+        seat.send("analyse", ply=9, agent="uct", seconds=1)
+        seat.error()
+
+
+def test_the_depth_first_searches_explain_themselves(site):
+    begun = site.play(game="tictactoe", seats=[{}, {"agent": "random"}], pace=0)
+    with site.seat(begun["seats"][0]) as seat:
+        seat.turn()
+        seat.send("analyse", ply=0, agent="alphabeta:depth=9", seconds=5)
+        found = seat.until(lambda it: it.get("done"), "analysis")
+        assert found["values"] == [0.0, 0.0]
+        assert found["chances"] is None
+
+
+def test_key_moments_of_a_game(site):
+    room = site.post("/api/replay", {"match": finished_game(site)})["room"]
+    with site.seat(room) as seat:
+        last = seat.until(lambda it: "svg" in it)["last"]
+        seat.send("moments", agent="uct:iterations=200")
+        found = seat.until(lambda it: it.get("done"), "moments")
+    assert [ply for ply, _ in found["curve"]] == list(range(last))
+    assert all(0 <= moment["before"] < moment["ply"] < last for moment in found["moments"])
+
+
+def test_too_many_rooms(site, monkeypatch):
+    from oponente.web import lobby
+
+    monkeypatch.setattr(lobby, "MOST_ROOMS", 3)
+    tokens = [site.play(**TICTACTOE)["seats"][0] for _ in range(3)]
+    assert "open" in site.post("/api/play", TICTACTOE, 503)["error"]
+    with site.seat(tokens[0]) as seat:
+        seat.turn()
+        seat.send("resign")
+        seat.until(lambda it: it["status"] == "over")
+    site.play(**TICTACTOE)
+    with site.client.websocket_connect(f"/room/{tokens[0]}", headers=HEADERS) as socket:
+        assert socket.receive()["code"] == 4404
+
+
+def test_a_tournament_fills_its_table(site):
+    wanted = {"game": "tictactoe", "entrants": ["random", "minimax:depth=9", "uct:iterations=30"], "blocks": 2}
+    room = site.post("/api/tournament", wanted)["room"]
+    with site.client.websocket_connect(f"/room/{room}", headers=HEADERS) as socket:
+        while not (table := json.loads(socket.receive_text()))["done"]:
+            pass
+    assert (table["games"], table["of"]) == (12, 12)
+    assert len(table["entrants"]) == 3
+    assert table["entrants"][-1]["agent"] == "random"
+    site.post("/api/tournament", {**wanted, "entrants": ["random", "random"]}, 422)
+    site.post("/api/tournament", {**wanted, "entrants": ["random", "nobody"]}, 422)
+
+
+@pytest.mark.parametrize(
+    "content", [{"seats": [{}]}, {"seats": [{}, {"agent": "human"}]}, {"seats": [{}, {"agent": ""}]}]
+)
+def test_seats_that_make_no_game(site, content):
+    site.post("/api/play", {**TICTACTOE, **content}, 422)
