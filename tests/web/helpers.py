@@ -23,6 +23,8 @@ class Seat:
         self.received: list[str] = []
         self.log: list[list] = []
         self.position: dict = {}
+        self.next = 0
+        """How many actions there are at least in the next position in which this seat is to move."""
 
     def send(self, kind: str, **content) -> None:
         """Send a message."""
@@ -50,15 +52,25 @@ class Seat:
 
     def turn(self) -> dict:
         """Return the position in which this seat is to move, or the last one of the game."""
-        ready = self.position.get("legal") or self.position.get("status") in ("over", "failed")
-        return self.position if ready else self.until(lambda it: it.get("legal") or it["status"] in ("over", "failed"))
+
+        def ready(position):
+            mine = position.get("legal") and position["last"] >= self.next
+            return mine or position.get("status") in ("over", "failed")
+
+        return self.position if ready(self.position) else self.until(ready)
 
     def act(self, text: str) -> None:
         """Take the legal action with a text."""
         position = self.turn()
-        action = next(choice["action"] for choice in position["legal"] if choice["text"] == text)
-        self.position = {}
-        self.send("act", ply=position["ply"], action=action)
+        texts = {choice["text"]: choice["action"] for choice in position["legal"]}
+        self.next = position["last"] + 1
+        self.send("act", ply=position["ply"], action=texts[text])
+
+    def take_back(self, **content) -> dict:
+        """Take back, and return the position then."""
+        last, self.next = self.turn()["last"], 0
+        self.send("takeback", **content)
+        return self.until(lambda it: it.get("legal") and it["last"] < last)
 
     def error(self) -> str:
         """Return the next error that is told."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 import time
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, TimeoutError
 
 GAME_OVER = "dialog .outcome"
 
@@ -30,7 +31,7 @@ class Person:
         element = locator.nth(self.random.randrange(count))
         try:
             element.click(timeout=2000)
-        except Exception:  # the position has changed meanwhile: look again
+        except TimeoutError:  # the position has changed meanwhile: look again
             return False
         self.done[what] = self.done.get(what, 0) + 1
         return True
@@ -51,12 +52,13 @@ class Person:
             if not self._ready() or not turn(self):
                 self.page.wait_for_timeout(15)
                 continue
-            self.page.wait_for_function(
-                "before => document.querySelector('output.ply').textContent !== before"
-                " || document.querySelector('dialog, .board-menu button, .chosen')",
-                arg=before,
-                timeout=5000,
-            )
+            with contextlib.suppress(TimeoutError):  # what was clicked on did nothing: look again
+                self.page.wait_for_function(
+                    "before => document.querySelector('output.ply').textContent !== before"
+                    " || document.querySelector('dialog, .board-menu button, .chosen')",
+                    arg=before,
+                    timeout=3000,
+                )
 
 
 def catan_turn(person: Person) -> bool:

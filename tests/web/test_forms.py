@@ -34,7 +34,7 @@ def test_what_is_offered_can_be_chosen(name):
     ],
 )
 def test_browsers_name_no_files(name, options):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"here|expected|no game|no option"):
         forms.chosen_game(name, options)
 
 
@@ -53,5 +53,5 @@ def test_browsers_name_no_files(name, options):
     ],
 )
 def test_browsers_name_no_programs(name, spec):
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"here|expected"):
         forms.chosen_agent(spec, load_game(name))

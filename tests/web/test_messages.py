@@ -2,7 +2,7 @@
 
 import pytest
 
-from oponente.web.messages import BURST, Act, MessageError, Meter, NewGame, Say, Show, read, Message
+from oponente.web.messages import BURST, Act, Message, MessageError, Meter, NewGame, Say, Show, read
 
 
 def test_messages_are_read():

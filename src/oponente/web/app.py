@@ -7,10 +7,12 @@ import contextlib
 import json
 import tempfile
 import time
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import anyio
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -18,7 +20,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from oponente.arena.replay import Recording, ReplayError, load_recording, recorded_matches
 from oponente.arena.storage import StorageError
@@ -192,7 +194,7 @@ class Site:
         async def send() -> None:
             while True:
                 for message in await visitor.next():
-                    await socket.send_text(messages.write(message))
+                    await _send(socket, message)
 
         def take(text: str | bytes) -> None:
             try:
@@ -205,7 +207,7 @@ class Site:
                 visitor.error(f"not understood: {error}")
 
         try:
-            await _both(send(), _receive(socket, take))
+            await _both(send, partial(_receive, socket, take))
         finally:
             visitor.leave()
             room.changed()
@@ -223,7 +225,7 @@ class Site:
             while True:
                 await changed.wait()
                 changed.clear()
-                await socket.send_text(messages.write(contest.table))
+                await _send(socket, contest.table)
                 await asyncio.sleep(0.2)
 
         def take(text: str | bytes) -> None:
@@ -232,7 +234,7 @@ class Site:
                     contest.stop()
 
         try:
-            await _both(send(), _receive(socket, take))
+            await _both(send, partial(_receive, socket, take))
         finally:
             contest.unsubscribe(changed)
 
@@ -255,19 +257,23 @@ async def _receive(socket: WebSocket, take: Any) -> None:
         take(data)
 
 
-async def _both(sending: Any, receiving: Any) -> None:
-    """Run both until one of them ends, which is when the browser has gone."""
-    tasks = [asyncio.create_task(sending), asyncio.create_task(receiving)]
-    try:
-        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    finally:
-        for task in tasks:
-            task.cancel()
-        results = await asyncio.gather(*tasks, return_exceptions=True)
-    for result in results:
-        gone = isinstance(result, WebSocketDisconnect | RuntimeError | asyncio.CancelledError)
-        if isinstance(result, BaseException) and not gone:
-            raise result
+async def _both(*works: Callable[[], Awaitable[None]]) -> None:
+    """Run all until one of them ends, which is when the browser has gone."""
+    async with anyio.create_task_group() as group:
+
+        async def run(work: Callable[[], Awaitable[None]]) -> None:
+            with contextlib.suppress(WebSocketDisconnect):
+                await work()
+            group.cancel_scope.cancel()
+
+        for work in works:
+            group.start_soon(run, work)
+
+
+async def _send(socket: WebSocket, message: Any) -> None:
+    """Send a message, unless the socket is being closed."""
+    if socket.application_state is WebSocketState.CONNECTED:
+        await socket.send_text(messages.write(message))
 
 
 def _number(text: str) -> int:
