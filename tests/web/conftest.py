@@ -98,7 +98,7 @@ def open_page(browser):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         contexts.append(context)
         page = context.new_page()
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
         page.goto(url)

@@ -6,6 +6,7 @@ import random
 import pytest
 from starlette.testclient import TestClient
 
+from oponente.agents.view import known
 from oponente.arena.export import export_games, stored_matches
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import play_game
@@ -15,7 +16,7 @@ from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import stream
 from oponente.web import lobby
 from oponente.web.app import create_app
-from oponente.web.line import known, picture
+from oponente.web.line import picture
 from web.helpers import HEADERS, ORIGIN, TICTACTOE, Site
 
 

@@ -12,6 +12,14 @@ from oponente.kernel import Game, LegalActions, State, Stream, stream
 from oponente.search.greedy import play_policy
 
 
+def known(state: State, seat: int | None) -> State:
+    """Return a copy of a state with nothing in it that a seat can't know; None: of all of it."""
+    if seat is None or state.game.perfect_information:
+        return state.copy()
+    view = View(state, seat)
+    return view.determinize(view.stream("svg"))
+
+
 class View:
     """A state as the player in `seat`, who is to move, may know it.
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from oponente.agents.view import View
+from oponente.agents.view import View, known
 from oponente.cli.common import checked_seat, game_arguments, parse_position, seat_option, seed_option
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, State
@@ -43,21 +43,13 @@ def _pixels(game: Game, state: State, seed: int, viewer: int | None, suffix: str
     if make is None:
         raise click.UsageError(f"{game.name} is drawn as SVG only: name a file that ends in .svg")
     if suffix == ".png":
-        return bytes(make(_seen(state, viewer), viewer))
+        return bytes(make(known(state, viewer), viewer))
     current = game.start(seed)
-    states = [_seen(current, viewer)]
+    states = [known(current, viewer)]
     for action in state.history:
         current.apply(action)
-        states.append(_seen(current, viewer))
+        states.append(known(current, viewer))
     return bytes(make(states, viewer))
-
-
-def _seen(state: State, viewer: int | None) -> State:
-    """Return a copy of a state in which nothing is that a seat can't know."""
-    if viewer is None:
-        return state.copy()
-    view = View(state, viewer)
-    return view.determinize(view.stream("svg"))
 
 
 def _write(path: str, content: bytes) -> None:

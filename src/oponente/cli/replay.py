@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
+import sys
 from pathlib import Path
 from typing import Any
 
 import click
+from tqdm import tqdm
 
-from oponente.agents.view import View
+from oponente.agents.view import View, known
 from oponente.arena import (
     RecordedMatch,
     Recording,
@@ -18,7 +20,9 @@ from oponente.arena import (
     load_recording,
     recorded_matches,
 )
+from oponente.arena.raster import gif as gif_of
 from oponente.cli.common import (
+    check_file,
     checked_seat,
     json_option,
     position_arguments,
@@ -31,6 +35,9 @@ from oponente.cli.common import (
 )
 from oponente.kernel import Game, State
 
+FRAME_MS = 500
+"""How long each position is shown in a moving picture, of games that do not say."""
+
 
 @click.command("replay")
 @click.argument("file", required=False)
@@ -42,8 +49,14 @@ from oponente.kernel import Game, State
     "--position", "as_position", is_flag=True, help="Print the position as arguments for draw, analyse and play."
 )
 @click.option(
-    "-o", "--out", metavar="FOLDER", help="Write SVG pictures into a folder; with --ply, - is standard output."
+    "-o",
+    "--out",
+    "--svg-series",
+    "out",
+    metavar="FOLDER",
+    help="Write SVG pictures into a folder; with --ply, - is standard output.",
 )
+@click.option("--gif", metavar="FILE", help="Write a moving picture of the game, or of the part up to --ply.")
 @click.option("--game-file", metavar="FILE", help="The Python file that holds the game's rules, if it is a user's.")
 @json_option
 def command(
@@ -54,6 +67,7 @@ def command(
     seat: int | None,
     as_position: bool,
     out: str | None,
+    gif: str | None,
     game_file: str | None,
     as_json: bool,
 ) -> None:
@@ -65,20 +79,27 @@ def command(
     With --position the arguments are those of the last position, or of that of --ply:
     `oponente replay --game 0 --ply 9 --position | xargs oponente draw`.
     """
-    if as_position and (seat is not None or out is not None):
-        raise click.UsageError("--position is the true position as text: leave out --seat and --out")
+    if as_position and (seat is not None or out is not None or gif is not None):
+        raise click.UsageError("--position is the true position as text: leave out --seat, --out and --gif")
     if out == "-" and (ply is None or as_json):
         raise click.UsageError("-o - is for one picture: give --ply, and no --json; or name a folder")
     source = file or default_records()
     with users_mistakes():
         try:
-            if index is None and match is None and ply is None and out is None and seat is None and not as_position:
+            if gif is not None:
+                check_file("--gif", Path(gif))
+            chosen = (index, match, ply, out, seat, gif)
+            if all(one is None for one in chosen) and not as_position:
                 _list_matches(source, as_json)
                 return
             recording = load_recording(source, index or 0, match)
             game = recording.load_game(game_file)
             if game_file is not None:
                 try_rules(game, game_file)
+            if gif is not None:
+                _write_moving(recording, game, checked_seat(game, seat), ply, gif, as_json)
+                if out is None:
+                    return
             shown = _Shown(recording, game, checked_seat(game, seat), ply, draw=out is not None)
             if as_position:
                 _print_position(shown, game_file, as_json)
@@ -190,6 +211,27 @@ def _write_pictures(shown: _Shown, out: str, as_json: bool) -> None:
         raise click.ClickException(f"{error.filename}: {error.strerror}") from error
     count = len(shown.pictures)
     click.echo(f"{count} picture{'' if count == 1 else 's'} in {folder}", err=as_json)
+
+
+def _write_moving(
+    recording: Recording, game: Game, seat: int | None, ply: int | None, path: str, as_json: bool
+) -> None:
+    """Write the positions up to `ply` as a moving picture: in the game's own pixels, if it draws any."""
+    states = [state.copy() for state in recording.states(game)]
+    if ply is not None and ply >= len(states):
+        raise ReplayError(f"the game has {len(recording.actions)} actions; --ply may be at most that")
+    states = states[: None if ply is None else ply + 1]
+    own: Any = getattr(game.draw, "gif", None)
+    bar = tqdm(states, unit="picture", disable=not sys.stderr.isatty())
+    if own is not None:
+        content = bytes(own([known(state, seat) for state in bar], seat))
+    else:
+        content = gif_of((known(state, seat).svg(seat) for state in bar), FRAME_MS)
+    try:
+        Path(path).write_bytes(content)
+    except OSError as error:
+        raise click.ClickException(f"{path} can't be written: {error.strerror}") from error
+    click.echo(f"{len(states)} pictures in {path}", err=as_json)
 
 
 def _print_json(shown: _Shown) -> None:

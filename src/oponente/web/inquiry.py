@@ -22,6 +22,8 @@ FIRST_SECONDS = 0.25
 """How long the first answer takes; each later one takes twice as long."""
 SWINGS_SECONDS = 20.0
 """How long the search for key moments takes, all positions together."""
+LONGEST_SWING = 0.25
+"""Seconds for one of them at most."""
 MOST_EVALUATED = 400
 """Positions that are evaluated for key moments; of longer games evenly spread."""
 SHOWN_MOVES = 8
@@ -203,7 +205,7 @@ class Swings(Inquiry):
         seconds = SWINGS_SECONDS / max(1, len(plies))
         found: list[tuple[int, list[float]]] = []
         for number, ply in enumerate(plies):
-            analysis = self.ask(self.line.state(ply), min(0.5, seconds))
+            analysis = self.ask(self.line.state(ply), min(LONGEST_SWING, seconds))
             if analysis is None:
                 break
             values = chances(self.agent, analysis.values, self.game.utility) or list(analysis.values)

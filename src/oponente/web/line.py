@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from oponente.agents.view import View
 from oponente.arena.telling import happened
 from oponente.kernel import CHANCE, TERMINAL, Game, State
 
@@ -64,16 +63,8 @@ class Line:
         return found
 
 
-def known(state: State, seat: int | None) -> State:
-    """Return a state with nothing in it that a seat can't know; None: the state itself."""
-    if seat is None or state.game.perfect_information:
-        return state
-    view = View(state, seat)
-    return view.determinize(view.stream("page"))
-
-
 def picture(state: State, seat: int | None) -> str:
-    """Return the picture of what :func:`known` gave, for the same seat."""
+    """Return the picture of what a seat can know (:func:`oponente.agents.view.known`), for the same seat."""
     return state.svg(seat)
 
 

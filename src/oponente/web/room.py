@@ -6,10 +6,11 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from oponente.agents.view import known
 from oponente.kernel import CHANCE, TERMINAL, Game
 from oponente.web import forms, messages
 from oponente.web.inquiry import Analysing, Inquiry, Swings
-from oponente.web.line import Line, asked, choices, known, lines, picture, player_of
+from oponente.web.line import Line, asked, choices, lines, picture, player_of
 from oponente.web.visitors import Visitor
 
 MOST_VISITORS = 64

@@ -16,6 +16,7 @@ from typing import Any
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import read_answer
+from oponente.agents.view import known
 from oponente.arena.facts import final_facts
 from oponente.arena.match import MatchSpec, decision_seed
 from oponente.arena.play import (
@@ -31,7 +32,7 @@ from oponente.arena.storage import StorageError
 from oponente.kernel import CHANCE, TERMINAL, Game, stream
 from oponente.web import messages
 from oponente.web.journal import Journal
-from oponente.web.line import Line, asked, choices, known, picture
+from oponente.web.line import Line, asked, choices, picture
 from oponente.web.room import Room
 from oponente.web.visitors import Visitor
 

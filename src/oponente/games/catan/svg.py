@@ -37,7 +37,8 @@ def icons() -> str:
 def icon(x: float, y: float, kind: int, scale: float = 1.0) -> str:
     """Return the picture of a resource's terrain, or of the desert, around a point."""
     size = f" scale({scale:g})" if scale != 1.0 else ""
-    return f'<use href="#catan-{kind}" transform="translate({x:g} {y:g}){size}"/>'
+    drawn = kind % len(_ICONS)  # the desert is -1
+    return f'<use href="#catan-{drawn}" transform="translate({x:g} {y:g}){size}"/>'
 
 
 def text(

@@ -62,6 +62,7 @@ export function show(main, token, at) {
 
   function hello(content) {
     room.hello = content;
+    room.signature = null;
     room.log = [];
     log.replaceChildren();
     document.title = `${gameName(content.game)} · oponente`;
@@ -77,9 +78,15 @@ export function show(main, token, at) {
   function position(content) {
     const before = room.position;
     room.position = content;
-    showStatus(content);
-    showSeats(content);
-    showBar(content);
+    // Only what has changed is made anew: a button must not vanish under a finger with every tick.
+    const { status: state, player, thinking, reason, pace, absent, returns, hidden, asked, svg } = content;
+    const signature = JSON.stringify([state, player, thinking, reason, pace, absent, returns, hidden, asked, svg === undefined]);
+    if (signature !== room.signature) {
+      room.signature = signature;
+      showStatus(content);
+      showSeats(content);
+      showBar(content);
+    }
     steer.show(content);
     if (content.svg === undefined) return;
     showLog(content);
@@ -216,5 +223,5 @@ export function show(main, token, at) {
         again ? h("button", { type: "button", class: "primary", onclick: async () => { close(); const wanted = JSON.parse(again); delete wanted.seed; enter(await post("/api/play", wanted), wanted); } }, t("again")) : null)]);
   }
 
-  return () => { socket.close(); steer.stop(); delete document.documentElement.dataset.game; document.title = "oponente"; };
+  return () => { document.querySelectorAll("dialog").forEach((one) => one.close()); socket.close(); steer.stop(); delete document.documentElement.dataset.game; document.title = "oponente"; };
 }
