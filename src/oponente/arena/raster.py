@@ -187,31 +187,28 @@ def path_outlines(text: str) -> list[tuple[list[Point], bool]]:
             raise ValueError(f"the command {command} of a path is not known here")
         numbers = [float(number) for number in re.findall(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:E[-+]?\d+)?", rest)]
         count = _COUNTS[upper]
+        if upper == "M" and points:
+            found.append((points, False))
+            points = []
         for part in [numbers[i : i + count] for i in range(0, len(numbers), count)] if count else [[]]:
-            origin = (x, y) if relative else (0.0, 0.0)
+            left, top = (x, y) if relative else (0.0, 0.0)
             if upper == "Z":
                 if points:
                     found.append((points, True))
                     x, y = points[0]
                 points = []
                 continue
-            if upper == "M" and part is not numbers and points and part == numbers[:2]:
-                found.append((points, False))
-                points = []
-            if upper in ("H", "V"):
-                x, y = (origin[0] + part[0], y) if upper == "H" else (x, origin[1] + part[0])
-                points.append((x, y))
-                continue
             if not points and upper != "M":
                 points.append((x, y))
-            ends = [(origin[0] + a, origin[1] + b) for a, b in zip(part[-2::-2], part[-1::-2], strict=True)][::-1]
-            if upper in ("Q", "C"):
-                ends = ends if upper == "C" else ends[:2]
-                points += _curve([(x, y), *ends])
+            if upper == "H":
+                points.append((left + part[0], y))
+            elif upper == "V":
+                points.append((x, top + part[0]))
             elif upper == "A":
-                points += _arc((x, y), part, (origin[0] + part[5], origin[1] + part[6]))
+                points += _arc((x, y), part, (left + part[5], top + part[6]))
             else:
-                points.append(ends[-1])
+                corners = [(left + part[i], top + part[i + 1]) for i in range(0, count, 2)]
+                points += _curve([(x, y), *corners]) if upper in ("Q", "C") else corners
             x, y = points[-1]
     return [*found, (points, False)] if points else found
 
