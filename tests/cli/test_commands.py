@@ -293,6 +293,10 @@ def test_replay(ok, tmp_path):
     recorded = json.loads(ok("replay", "--game", 0, "--json"))
     assert len(recorded["moves"]) == len(recorded["actions"])
     assert ok("replay", "--game", 0, "--ply", 0).endswith("X to move\n")
+    ok("replay", "--game", 0, "--gif", tmp_path / "game.gif")
+    with Image.open(tmp_path / "game.gif") as moving:
+        assert moving.n_frames == len(recorded["actions"]) + 1
+    assert "folder" in failing("replay", "--game", 0, "--gif", tmp_path)
     ok("replay", "--game", 0, "-o", tmp_path / "pictures")
     assert len(list((tmp_path / "pictures").iterdir())) == len(recorded["actions"]) + 1
 

@@ -84,7 +84,7 @@ def gif(pictures: Iterable[str], frame_ms: int, width: int = 800) -> bytes:
     Raises:
         ValueError: there is no picture, or see :func:`raster`.
     """
-    frames = [raster(picture, width).quantize(128, dither=Image.Dither.NONE) for picture in pictures]
+    frames = [raster(picture, width).quantize(256, dither=Image.Dither.NONE) for picture in pictures]
     if not frames:
         raise ValueError("a moving picture needs at least one picture")
     out = io.BytesIO()
