@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -35,18 +36,6 @@ SLOW_INTERPRETED = {
 """Tests of so many simulations or nodes that the interpreter takes too long for them, by file."""
 
 
-TOPICS = {"catan": "catan", "jsettlers": "catan", "vgdl": "vgdl", "gvgp": "vgdl", "risk": "risk", "lux": "risk"}
-"""Topics of tests by what is part of their files' names; their rules take longest to compile, once in each process."""
-
-
-def topic_of(path: Path) -> str:
-    """Return what a file of tests is about, for `--dist loadgroup`: one process runs all tests of a topic."""
-    name = path.relative_to(Path(__file__).parent).as_posix()
-    if name.startswith("search/"):
-        return "search"
-    return next((topic for part, topic in TOPICS.items() if part in name), name)
-
-
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the option --long."""
     parser.addoption("--long", action="store_true", help="run the tests that take minutes as well")
@@ -57,15 +46,23 @@ def pytest_configure(config: pytest.Config) -> None:
     profile = "random" if config.getoption("--long") else "default"
     hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", profile))
     config.addinivalue_line("markers", "compiled: takes minutes in the interpreter, where it is skipped")
-    config.addinivalue_line("markers", "xdist_group(name): what pytest-xdist runs in one process")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Skip tests marked `long` unless asked for, and in the interpreter those that are slow there; group by topic."""
+    """Skip tests marked `long` unless asked for, and in the interpreter those that are slow there."""
     for item in items:
-        item.add_marker(pytest.mark.xdist_group(topic_of(item.path)))
         if item.get_closest_marker("long") and not config.getoption("--long"):
             item.add_marker(pytest.mark.skip(reason="takes minutes: run with --long"))
         name = getattr(item, "originalname", None) or item.name
         if not COMPILED and (item.get_closest_marker("compiled") or name in SLOW_INTERPRETED.get(item.path.name, [])):
             item.add_marker(pytest.mark.skip(reason="takes minutes in the interpreter"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let one process run all tests of a game, where files are to be kept together (`-n 2 --dist loadfile`)."""
+    if config.option.dist != "loadfile":
+        return None
+    from tests.topics import scheduler
+
+    return scheduler(config, log)
