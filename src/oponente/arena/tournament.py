@@ -33,6 +33,7 @@ from oponente.arena.alpha_rank import alpha_rank
 from oponente.arena.match import SEED_RANGE, MatchSpec
 from oponente.arena.online import SYSTEMS, OnlineRating, Seated
 from oponente.arena.plackett_luce import PlayedBlock, Ratings, fit
+from oponente.arena.play import seat_agent
 from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchInterrupted, Progress, run_match
 from oponente.arena.sprt import share
@@ -387,9 +388,12 @@ def run_tournament(
     if isinstance(store, str | Path):
         with Store(store) as opened:
             return run_tournament(spec, workers=workers, store=opened, resume=resume, progress=progress)
-    players = spec.game.load().num_players
+    game = spec.game.load()
+    players = game.num_players
     if players < 2:
         raise ValueError("a tournament is for games of at least two players")
+    for text in spec.entrants:
+        seat_agent(text, game, spec.agent_files)  # what is wrong with one shows before the first game
     result = TournamentResult(spec, players, kept_in=store.name if store else None)
     if spec.form == "swiss":
         if len(spec.entrants) < players:
