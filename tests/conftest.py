@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import hypothesis
 import pytest
@@ -55,3 +56,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         name = getattr(item, "originalname", None) or item.name
         if not COMPILED and (item.get_closest_marker("compiled") or name in SLOW_INTERPRETED.get(item.path.name, [])):
             item.add_marker(pytest.mark.skip(reason="takes minutes in the interpreter"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Let one process run all tests of a game, where files are to be kept together (`-n 2 --dist loadfile`)."""
+    if config.option.dist != "loadfile":
+        return None
+    from tests.topics import scheduler
+
+    return scheduler(config, log)

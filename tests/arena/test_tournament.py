@@ -10,6 +10,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from oponente.arena.ratings import Glicko2
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.storage import Store
 from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tournament, swiss_round
@@ -100,6 +101,22 @@ def test_standings_count_every_game(spec):
     assert sum(one.mass for one in standings) == pytest.approx(1)
     page = tournament_page(result, "oponente tournament", {})
     assert [section.title for section in page.sections] == ["Ratings", "Against each other"]
+
+
+def test_online_ratings_take_blocks_of_all_matches_together(spec):
+    result = run_tournament(spec)
+    found = result.online_ratings("glicko-2")
+    players = [Glicko2()] * 3
+    for block in range(spec.blocks):
+        met = [[] for _ in range(3)]
+        for _, number, (first, second), (one, other) in result.played():
+            if number == block:
+                score = 0.5 + 0.5 * (one > other) - 0.5 * (one < other)
+                met[first].append((players[second], score))
+                met[second].append((players[first], 1.0 - score))
+        assert [len(games) for games in met] == [4, 4, 4]
+        players = [player.updated(games) for player, games in zip(players, met, strict=True)]
+    assert [rating.rating for rating in found] == [pytest.approx(player.rating) for player in players]
 
 
 # --- Swiss ---------------------------------------------------------------------------------------------------------

@@ -490,6 +490,20 @@ def test_play_until_the_person_leaves(run, monkeypatch):
     assert "has left" in out
 
 
+def test_a_match_that_a_person_leaves_at_once_has_no_table(run, monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "records.db"))
+    status, out, err = run("match", "tictactoe", "human", "random", "--games", 3)
+    assert status == 0
+    assert "has left: 0 of 3 games are finished" in err
+    assert "win rate" not in out
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n2\n3\n4\n5\n6\n7\n8\n9\n" * 3))
+    status, out, err = run("match", "tictactoe", "human", "random", "--games", 30, "--seed", 2)
+    assert status == 0
+    assert "has left" in err
+    assert "win rate" in out
+
+
 def test_secret_moves_are_shown_to_nobody_at_a_shared_terminal(run, monkeypatch):
     clash = Path(__file__).parents[1] / "toy_games" / "clash.py"
     monkeypatch.setattr("sys.stdin", io.StringIO("1\n2\n" * 40))

@@ -16,6 +16,26 @@ def test_tournament(run, tmp_path):
     assert status == 0
     assert [entrant["agent"] for entrant in result["entrants"]] == ["one-step", "random"]
     assert result["cross"][0][1] + result["cross"][1][0] == pytest.approx(1)
+    assert "glicko-2" not in result["entrants"][0]
+
+
+def test_online_ratings(run, tmp_path):
+    page = tmp_path / "page.html"
+    arguments = ("tournament", "tictactoe", "random", "one-step", "--games", 10, "--online", "openskill")
+    arguments += ("--online", "glicko-2", "--online", "openskill")
+    status, out, _ = run(*arguments, "--report", page)
+    assert status == 0
+    assert out.count("openskill") == 1  # a column
+    assert "Online ratings" in page.read_text(encoding="utf-8")
+    best, other = json.loads(run(*arguments, "--resume", "--json")[1])["entrants"]
+    assert best["agent"] == "one-step"
+    assert best["glicko-2"]["rating"] > 1500 > other["glicko-2"]["rating"]
+    assert best["openskill"]["rating"] > 25 > other["openskill"]["rating"]
+    low, high = best["openskill"]["ci95"]
+    assert low < best["openskill"]["rating"] < high
+    status, _, error = run(*arguments, "--online", "elo")
+    assert status == 2
+    assert "glicko-2" in error
 
 
 @pytest.mark.parametrize(

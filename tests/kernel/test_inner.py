@@ -14,6 +14,7 @@ import pytest
 
 from oponente.kernel import entry, njit
 from oponente.kernel.compilation import COMPILED
+from oponente.kernel.internals import SUPPORTED
 
 pytestmark = pytest.mark.skipif(not COMPILED, reason="about compiled functions")
 
@@ -172,10 +173,10 @@ def test_only_functions_can_be_compiled(thing) -> None:
 
 
 def test_a_numba_that_lacks_what_is_replaced_is_refused() -> None:
-    from oponente.kernel import inner
+    from oponente.kernel import inner, internals
 
     with pytest.raises(ImportError, match=r"Numba \S+ has no .*\._no_such_thing: oponente works with Numba"):
-        inner._find(inner.dispatcher, "_no_such_thing")
+        internals.find(inner.dispatcher, "_no_such_thing")
 
 
 @njit
@@ -209,9 +210,7 @@ def test_the_counting_of_references_to_arguments_is_left_out(monkeypatch):
 
 
 def test_supported_versions_of_numba_are_those_of_the_package():
-    from oponente.kernel import inner
-
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
     (wanted,) = (line for line in project["dependencies"] if line.startswith("numba"))
     low, high = re.fullmatch(r"numba>=0\.(\d+),<0\.(\d+)", wanted).groups()
-    assert f"0.{low} to 0.{int(high) - 1}" == inner._SUPPORTED
+    assert f"0.{low} to 0.{int(high) - 1}" == SUPPORTED

@@ -24,6 +24,9 @@ def test_quotations_are_short():
     assert shortened("x" * 60) == "x" * 60
     assert shortened("x" * 61) == "x" * 57 + "..."
     assert len(quoted("x" * 5000)) == 62
+    assert quoted(["wool", 2]) == "['wool', 2]"
+    assert quoted([7] * 5000).startswith("[7, 7, ")
+    assert len(quoted([7] * 5000)) == 60
 
 
 def test_long_texts_are_refused_in_a_short_line():

@@ -86,7 +86,7 @@ class Agent(ABC):
     @property
     def spec(self) -> str:
         """The text that makes an equal agent: the name, and the parameters that differ from their defaults."""
-        values = ",".join(f"{key}={_quote(value)}" for key, value in changed(self.parameters).items())
+        values = ",".join(f"{key}={quote(value)}" for key, value in changed(self.parameters).items())
         return f"{self.name}:{values}" if values else self.name
 
     @property
@@ -164,5 +164,6 @@ class SearchAgent(Agent):
         }
 
 
-def _quote(text: str) -> str:
+def quote(text: str) -> str:
+    """Return a value as specs have it: in double quotes if it holds signs that mean something there."""
     return '"' + text.replace('"', '""') + '"' if any(sign in text for sign in ',:" =') or not text else text

@@ -7,9 +7,9 @@ a double quote inside it is written twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from oponente.agents.base import Agent
+from oponente.agents.base import Agent, quote
 from oponente.kernel import build, declared
 
 
@@ -96,3 +96,20 @@ def _unquote(value: str) -> str:
 
 def _names(fields: list[str]) -> str:
     return ", ".join(fields) if fields else "none"
+
+
+def with_values(spec: str, values: Mapping[str, str]) -> str:
+    """Return a spec with some parameters set to other values.
+
+    Those that are set are written at the end; values without a key stay where they are.
+
+    >>> with_values("uct:1000,c=1.4", {"c": "0.7", "final": "max"})
+    'uct:1000,c=0.7,final=max'
+
+    Raises:
+        SpecError: a quote is not closed, or a value is empty.
+    """
+    name, given = split_spec(spec)
+    kept = [(key, value) for key, value in given if key not in values]
+    parts = [quote(value) if key is None else f"{key}={quote(value)}" for key, value in [*kept, *values.items()]]
+    return f"{name}:{','.join(parts)}"

@@ -129,6 +129,23 @@ def _with_mean(
     return result
 
 
+def mean_block_score(values: npt.NDArray[np.float64], counts: npt.NDArray[np.float64]) -> tuple[float, float, float]:
+    """Return the mean score of blocks and its 95 % interval.
+
+    Args:
+        values: float64, (k,): the scores that a block can have, least first.
+        counts: float64, (k,): how often each occurred; not all are 0.
+    """
+    mean = float(counts @ values / counts.sum())
+    # Half a block at each end keeps a few equal blocks from seeming certain.
+    padded = counts.copy()
+    padded[[0, -1]] += 0.5
+    total = padded.sum()
+    centre = float(padded @ values / total)
+    reach = Z95 * math.sqrt(float(padded @ (values - centre) ** 2) / total / total)
+    return mean, min(centre - reach, mean), max(centre + reach, mean)
+
+
 class Sprt:
     """The test, game by game.
 
@@ -202,20 +219,13 @@ class Sprt:
 
         The interval is that of the mean block score, and takes no account of when the test stopped.
         """
-        blocks = self.counts.sum()
-        if blocks == 0:
+        if not self.blocks:
             return math.nan, -math.inf, math.inf
-        mean = float(self.counts @ self.values / blocks)
-        # Half a block at each end keeps a few equal blocks from seeming certain.
-        counts = self.counts.copy()
-        counts[[0, -1]] += 0.5
-        centre = float(counts @ self.values / counts.sum())
-        deviation = math.sqrt(float(counts @ (self.values - centre) ** 2) / counts.sum() / counts.sum())
-        low, high = centre - Z95 * deviation, centre + Z95 * deviation
+        score, low, high = mean_block_score(self.values, self.counts)
         return (
-            elo_of_score(mean, self.players),
-            elo_of_score(min(low, mean), self.players),
-            elo_of_score(max(high, mean), self.players),
+            elo_of_score(score, self.players),
+            elo_of_score(low, self.players),
+            elo_of_score(high, self.players),
         )
 
 

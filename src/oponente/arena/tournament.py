@@ -31,7 +31,9 @@ import numpy.typing as npt
 
 from oponente.arena.alpha_rank import alpha_rank
 from oponente.arena.match import SEED_RANGE, MatchSpec
+from oponente.arena.online import SYSTEMS, OnlineRating, Seated
 from oponente.arena.plackett_luce import PlayedBlock, Ratings, fit
+from oponente.arena.play import seat_agent
 from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchInterrupted, Progress, run_match
 from oponente.arena.sprt import share
@@ -190,6 +192,16 @@ class TournamentResult:
         blocks = (PlayedBlock(match, games) for (match, _), games in found.items())
         return fit(blocks, len(self.spec.entrants), samples=samples, seed=self.spec.seed)
 
+    def online_ratings(self, system: str) -> list[OnlineRating]:
+        """Return the rating of each entrant by one of :data:`~oponente.arena.online.SYSTEMS`.
+
+        All matches count as played at once, block by block: the blocks of one number are a rating period.
+        """
+        periods: dict[int, list[Seated]] = {}
+        for _, block, seats, returns in self.played():
+            periods.setdefault(block, []).append((seats, returns))
+        return SYSTEMS[system]((periods[block] for block in sorted(periods)), len(self.spec.entrants))
+
     def points(self) -> list[float]:
         """Return the points of each entrant, byes included."""
         total = [0.0] * len(self.spec.entrants)
@@ -255,17 +267,21 @@ class TournamentResult:
         with np.errstate(invalid="ignore"):
             return better / met, met
 
-    def summary(self) -> dict[str, Any]:
+    def summary(self, systems: Sequence[str] = ()) -> dict[str, Any]:
         """Return the result as an object for JSON.
 
-        ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the best
-        first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or null),
-        ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that order,
-        with its share of better results against each (null where they never met).
+        Args:
+            systems: of online ratings that each entrant gets, too, by name (``rating``, ``ci95``).
+
+        It has ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the
+        best first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or
+        null), ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that
+        order, with its share of better results against each (null where they never met).
         """
         standings = self.standings()
         order = [standing.entrant for standing in standings]
         shares, _ = self.cross_table()
+        online = {system: self.online_ratings(system) for system in systems}
         return {
             "game": self.spec.game.name,
             "options": dict(self.spec.game.options),
@@ -286,6 +302,10 @@ class TournamentResult:
                     "losses": one.losses,
                     "score": one.score,
                     "byes": one.byes,
+                    **{
+                        system: {"rating": found[one.entrant].rating, "ci95": list(found[one.entrant].interval)}
+                        for system, found in online.items()
+                    },
                 }
                 for one in standings
             ],
@@ -368,9 +388,12 @@ def run_tournament(
     if isinstance(store, str | Path):
         with Store(store) as opened:
             return run_tournament(spec, workers=workers, store=opened, resume=resume, progress=progress)
-    players = spec.game.load().num_players
+    game = spec.game.load()
+    players = game.num_players
     if players < 2:
         raise ValueError("a tournament is for games of at least two players")
+    for text in spec.entrants:
+        seat_agent(text, game, spec.agent_files)  # what is wrong with one shows before the first game
     result = TournamentResult(spec, players, kept_in=store.name if store else None)
     if spec.form == "swiss":
         if len(spec.entrants) < players:

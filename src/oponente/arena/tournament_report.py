@@ -9,16 +9,22 @@ from oponente.arena.studies.charts import Interval, Series, heat_map, interval_c
 from oponente.arena.studies.document import Figure, Page, Section, Table
 from oponente.arena.studies.provenance import how_made, provenance
 from oponente.arena.tournament import Standing, TournamentResult
-from oponente.arena.tournament_tables import HEADER, cross_rows, standing_rows
+from oponente.arena.tournament_tables import HEADER, cross_rows, online_header, online_rows, standing_rows
 
 
-def tournament_page(result: TournamentResult, command: str, ladders: Mapping[str, Sequence[tuple[float, str]]]) -> Page:
+def tournament_page(
+    result: TournamentResult,
+    command: str,
+    ladders: Mapping[str, Sequence[tuple[float, str]]],
+    systems: Sequence[str] = (),
+) -> Page:
     """Return the page of a tournament.
 
     Args:
         result: the tournament, or the part of it that was played.
         command: the command line that does it again.
         ladders: by name, agents that differ in their budget alone: budget and spec of each.
+        systems: of online ratings to show, too.
     """
     spec, made = result.spec, provenance(command)
     standings = result.standings()
@@ -30,7 +36,21 @@ def tournament_page(result: TournamentResult, command: str, ladders: Mapping[str
                 " from drawing blocks of games again, 1,000 times; so is how likely each is stronger than the next."
             ],
             figures=[_rating_figure(result, standings)],
-            tables=[Table("Standings", HEADER, standing_rows(result, standings))],
+            tables=[
+                Table("Standings", HEADER, standing_rows(result, standings)),
+                *(
+                    [
+                        Table(
+                            "Online ratings",
+                            online_header(systems),
+                            online_rows(result, standings, systems),
+                            note="Brought up to date block by block; the intervals are the systems' own.",
+                        )
+                    ]
+                    if systems
+                    else []
+                ),
+            ],
         ),
         Section(
             "Against each other",
@@ -59,7 +79,7 @@ def tournament_page(result: TournamentResult, command: str, ladders: Mapping[str
             ],
         ),
         sections=sections,
-        data={**made, "tournament": result.summary()},
+        data={**made, "tournament": result.summary(systems)},
     )
 
 

@@ -45,6 +45,30 @@ def standing_rows(result: TournamentResult, standings: Sequence[Standing]) -> li
     ]
 
 
+def online_header(systems: Sequence[str]) -> tuple[str, ...]:
+    """Return the columns of the table of online ratings."""
+    return ("", "agent", *(column for system in systems for column in (system, "95 %")))
+
+
+def online_rows(
+    result: TournamentResult, standings: Sequence[Standing], systems: Sequence[str]
+) -> list[tuple[str, ...]]:
+    """Return the rows of the table of online ratings, in the order of the standings."""
+    ratings = [result.online_ratings(system) for system in systems]
+    return [
+        (
+            str(place),
+            result.spec.entrants[one.entrant],
+            *(
+                cell
+                for found in (rating[one.entrant] for rating in ratings)
+                for cell in (f"{found.rating:.1f}", "{:.1f} .. {:.1f}".format(*found.interval))
+            ),
+        )
+        for place, one in enumerate(standings, 1)
+    ]
+
+
 def cross_rows(result: TournamentResult, standings: Sequence[Standing]) -> list[tuple[str, ...]]:
     """Return the rows of the cross table, in the order of the standings: an entrant, then its share against each."""
     shares, met = result.cross_table()

@@ -16,6 +16,7 @@ COMMANDS: dict[str, str] = {
     "play": "Play a game yourself.",
     "match": "Let agents play a match and show statistics.",
     "tournament": "Let many agents play each other, and rate them.",
+    "sweep": "Try an agent at many values of its parameters.",
     "sprt": "Test which of two agents is better, in as few games as that takes.",
     "analyse": "Ask an agent what it thinks of positions.",
     "replay": "Show a recorded game, move by move.",

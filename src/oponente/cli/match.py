@@ -116,7 +116,7 @@ def command(
                     _write_page(played, game, report, figures)
     if as_json:
         print_json(result.summary())
-    else:
+    elif result.tally.games or not result.left:
         _print_result(result)
     if result.left:
         click.echo(f"{result.left}: {result.how_to_resume()}", err=True)

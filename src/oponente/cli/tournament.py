@@ -12,8 +12,9 @@ import click
 from tqdm import tqdm
 
 from oponente.arena import Progress, Store, default_records
+from oponente.arena.online import SYSTEMS
 from oponente.arena.tournament import FORMATS, TournamentInterrupted, TournamentResult, TournamentSpec, run_tournament
-from oponente.arena.tournament_tables import HEADER, cross_rows, standing_rows
+from oponente.arena.tournament_tables import HEADER, cross_rows, online_header, online_rows, standing_rows
 from oponente.cli.common import (
     agent_file_option,
     check_file,
@@ -42,6 +43,13 @@ PLACE = "{}"
 @click.option("--games", type=click.IntRange(1, 10**9), default=100, show_default=True, help="Of each match, at least.")
 @click.option("--rounds", type=click.IntRange(1, 10_000), help="Of format swiss.")
 @click.option("--ladder", metavar="N,N,...", help="Enter each AGENT with a {} once for each budget, put in its place.")
+@click.option(
+    "--online",
+    "systems",
+    type=click.Choice(list(SYSTEMS)),
+    multiple=True,
+    help="Also rate as servers do, game by game; may be repeated.",
+)
 @seed_option
 @match_options
 @click.option("--report", metavar="FILE", help="Also write a page with tables and figures, one HTML file.")
@@ -55,6 +63,7 @@ def command(
     games: int,
     rounds: int | None,
     ladder: str | None,
+    systems: Sequence[str],
     seed: int,
     workers: int,
     opening_plies: int,
@@ -71,6 +80,7 @@ def command(
     database as it finishes, so that a tournament that was interrupted, even killed, goes on with --resume. A ladder
     enters one agent at several budgets: oponente tournament connect4 'uct:iterations={}' --ladder 100,300,1000
     """
+    systems = list(dict.fromkeys(systems))
     with users_mistakes(), arena_mistakes(), _interruptions():
         ladders = _ladders(agents, ladder)
         entrants = [
@@ -98,13 +108,13 @@ def command(
             from oponente.arena.studies.html_report import render_html
             from oponente.arena.tournament_report import tournament_page
 
-            page = tournament_page(result, shlex.join(["oponente", *sys.argv[1:]]), ladders)
+            page = tournament_page(result, shlex.join(["oponente", *sys.argv[1:]]), ladders, systems)
             Path(report).write_text(render_html(page, downloads=False), encoding="utf-8")
             click.echo(f"Report written to {report}", err=True)
     if as_json:
-        print_json(result.summary())
+        print_json(result.summary(systems))
     else:
-        _print_result(result)
+        _print_result(result, systems)
 
 
 def _ladders(agents: Sequence[str], ladder: str | None) -> dict[str, list[tuple[float, str]]]:
@@ -159,7 +169,7 @@ def _progress() -> Iterator[Callable[[TournamentResult, Progress], None]]:
         yield show
 
 
-def _print_result(result: TournamentResult) -> None:
+def _print_result(result: TournamentResult, systems: Sequence[str]) -> None:
     spec = result.spec
     options = "".join(f", {key}={value}" for key, value in spec.game.options)
     click.echo(
@@ -169,6 +179,9 @@ def _print_result(result: TournamentResult) -> None:
     click.echo()
     standings = result.standings()
     click.echo(table(standing_rows(result, standings), HEADER, keys=2))
+    if systems:
+        click.echo()
+        click.echo(table(online_rows(result, standings, systems), online_header(systems), keys=2))
     click.echo()
     header = ("", "better than, %", *(str(place) for place in range(1, len(standings) + 1)))
     click.echo(table(cross_rows(result, standings), header, keys=2))

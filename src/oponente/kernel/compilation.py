@@ -27,6 +27,7 @@ import numpy as np
 
 from oponente.kernel.cache import MachineCodeCache
 from oponente.kernel.inner import InnerFunction
+from oponente.kernel.thrift import collector
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -128,7 +129,8 @@ class Entry:
         return profiled
 
     def _compiled(self, arguments: Sequence[Any]) -> Callable[..., Any]:
-        run: Callable[..., Any] = self.dispatcher.compile(tuple(map(self.dispatcher.typeof_pyval, arguments)))
+        with collector.resting():
+            run: Callable[..., Any] = self.dispatcher.compile(tuple(map(self.dispatcher.typeof_pyval, arguments)))
         return run
 
     def _profiled(self, run: Callable[..., Any], values: Sequence[Any]) -> Any:

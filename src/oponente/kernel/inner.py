@@ -30,8 +30,11 @@ from typing import Any, TypeVar
 import numba
 from llvmlite import binding
 from numba import _dynfunc  # type: ignore[attr-defined]
-from numba.core import codegen, cpu, dispatcher, targetconfig, types
+from numba.core import codegen, cpu, dispatcher, types
 from numba.extending import typeof_impl
+
+from oponente.kernel import thrift
+from oponente.kernel.internals import find
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -142,42 +145,20 @@ def _may_hold_more(numba_type: Any) -> bool:
 
 _LONG, _SHORT = 120, 24
 """How long a type's name may be in a function's, and how much is left of a longer one in front of its digest."""
-_SUPPORTED = "0.61 to 0.69"
-"""The versions of Numba that ``pyproject.toml`` allows."""
-
-
-class NumbaError(ImportError):
-    """Numba lacks something that this package builds on; the message is one line."""
-
-
-def _unsupported(lacking: str) -> NumbaError:
-    return NumbaError(
-        f"Numba {numba.__version__} {lacking}: oponente works with Numba {_SUPPORTED}; install one of these versions"
-    )
-
-
-def _find(owner: Any, *names: str) -> Any:
-    """Return an internal of Numba; NumbaError if one of the names on the way to it is missing."""
-    found = owner
-    for name in names:
-        if not hasattr(found, name):
-            raise _unsupported(f"has no {getattr(owner, '__name__', owner)}.{'.'.join(names)}")
-        found = getattr(found, name)
-    return found
 
 
 def _install() -> None:
-    compiler: Any = _find(dispatcher, "_FunctionCompiler")
-    library_class: Any = _find(codegen, "CPUCodeLibrary")
-    context: Any = _find(cpu, "CPUContext")
-    named: Any = _find(types, "Type")
-    _find(named, "mangling_args", "fget")
+    compiler: Any = find(dispatcher, "_FunctionCompiler")
+    library_class: Any = find(codegen, "CPUCodeLibrary")
+    context: Any = find(cpu, "CPUContext")
+    named: Any = find(types, "Type")
+    find(named, "mangling_args", "fget")
     for name in ("_compile_core", "_customize_flags"):
-        _find(compiler, name)
+        find(compiler, name)
     for name in ("_optimize_final_module", "_finalize_final_module", "_finalize_dynamic_globals"):
-        _find(library_class, name)
-    _find(context, "get_executable")
-    _find(_dynfunc, "make_function")
+        find(library_class, name)
+    find(context, "get_executable")
+    find(_dynfunc, "make_function")
     compile_core = compiler._compile_core
     customize_flags = compiler._customize_flags
     get_executable = context.get_executable
@@ -233,25 +214,6 @@ def _install() -> None:
         return name, arguments
 
     named.mangling_args = property(shortened)
-    flags_class: Any = _find(targetconfig, "TargetConfig")
-    for name in ("__eq__", "__hash__", "options"):
-        _find(flags_class, name)
-    all_equal = flags_class.__eq__
-    hashes: dict[type, int] = {}
-
-    def equal(self: Any, other: Any) -> Any:
-        # The options that were set decide; others have their defaults.
-        same = type(self) is type(other) and self._values == other._values
-        return same or all_equal(self, other)
-
-    def hash_of_names(self: Any) -> int:
-        found = hashes.get(type(self))
-        if found is None:
-            found = hashes[type(self)] = hash(tuple(sorted(self.options)))
-        return found
-
-    flags_class.__eq__ = equal
-    flags_class.__hash__ = hash_of_names
     compiler._compile_core = compile_and_note
     compiler._customize_flags = flags_without_wrappers
     context.get_executable = executable
@@ -260,3 +222,4 @@ def _install() -> None:
 
 
 _install()
+thrift.install()

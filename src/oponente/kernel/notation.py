@@ -14,11 +14,11 @@ def small_number(text: str) -> int | None:
     return int(digits) if digits.isdecimal() and len(digits) <= LONGEST_NUMBER else None
 
 
-def shortened(text: str) -> str:
-    """Return `text` as messages repeat it: a long one loses its end."""
-    return text if len(text) <= LONGEST_QUOTATION else text[: LONGEST_QUOTATION - 3] + "..."
+def shortened(text: str, longest: int = LONGEST_QUOTATION) -> str:
+    """Return `text` as messages repeat it: one longer than `longest` loses its end."""
+    return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
 def quoted(what: object) -> str:
-    """Return `what` as Python writes it, text in quotation marks and shortened."""
-    return repr(shortened(what) if isinstance(what, str) else what)
+    """Return `what` as Python writes it, shortened; text is in quotation marks."""
+    return repr(shortened(what)) if isinstance(what, str) else shortened(repr(what))

@@ -2,12 +2,13 @@
 
 import json
 import sqlite3
+import sys
 
 import pytest
 
 from oponente.arena import MatchSpec, ReplayError, Store, export_games, load_recording, run_match, stored_matches
 from oponente.games.catalogue import GameSpec
-from oponente.games.catan.layout import BEGINNER
+from oponente.games.catan.layout import BEGINNER, board_text, read_board
 
 
 @pytest.fixture
@@ -26,6 +27,37 @@ def other_board():
     data = json.loads(BEGINNER.to_json())
     data["tiles"].reverse()
     return json.dumps(data)
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("tiles", [["x" * 5000, 6]] * 19),
+        ("tiles", [["wool", 10**5000]] * 19),
+        ("tiles", [[0] * 5000] * 19),
+        ("tiles", [[None, "9" * 5000]] * 19),
+        ("robber", "r" * 5000),
+        ("robber", [1] * 5000),
+        ("h" * 5000, 1),
+    ],
+)
+def test_what_is_wrong_is_told_in_a_short_line(key, value):
+    board = {**json.loads(BEGINNER.to_json()), key: value}
+    sys_limit = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        text = json.dumps(board)
+    finally:
+        sys.set_int_max_str_digits(sys_limit)
+    with pytest.raises(ValueError, match="board") as caught:
+        read_board(text)
+    assert len(str(caught.value)) < 200
+
+
+def test_a_long_name_of_a_file_is_shortened():
+    with pytest.raises(ValueError, match=r"board=x+\.\.\.: expected variable, beginner") as caught:
+        board_text("x" * 5000)
+    assert len(str(caught.value)) < 300
 
 
 def test_an_edited_board_is_another_match(path, tmp_path):

@@ -7,8 +7,9 @@ import re
 import numpy as np
 
 from oponente.games.catan import encoding
+from oponente.games.catan.cards import KNIGHT
 from oponente.games.catan.encoding import ENCODING, PARTS
-from oponente.games.catan.moves import ACCEPT, REJECT
+from oponente.games.catan.moves import ACCEPT, BUY_CARD, DRAW_CARD, END_TURN, REJECT
 from tests.games.catan.positions import Position, offer
 
 
@@ -26,6 +27,17 @@ def test_parts_lie_side_by_side_and_as_documented():
     assert at == ENCODING
     documented = re.findall(r"^(\S+(?: \S+)*)  +(\d+) +(\d+(?: x \d+)?)  ", encoding.__doc__, re.MULTILINE)
     assert documented == [(name, str(offset), " x ".join(map(str, shape))) for name, (offset, shape) in PARTS.items()]
+
+
+def test_cards_bought_this_turn_are_told_to_their_owner_alone():
+    position = Position(players=2).develop(0, KNIGHT, KNIGHT).develop(1, KNIGHT).give_for(0, cards=1)
+    knights = [[2.0, 0, 0, 0, 0], [0.0] * 5]
+    assert part(position.state, 0, "own cards") == knights
+    position.do(BUY_CARD, DRAW_CARD + KNIGHT)
+    assert part(position.state, 0, "own cards") == [[3.0, 0, 0, 0, 0], [1.0, 0, 0, 0, 0]]
+    assert part(position.state, 1, "own cards") == [[1.0, 0, 0, 0, 0], [0.0] * 5]
+    position.do(END_TURN)
+    assert part(position.state, 0, "own cards") == [[3.0, 0, 0, 0, 0], [0.0] * 5]
 
 
 def test_an_offer_and_its_answers_are_told_to_all():

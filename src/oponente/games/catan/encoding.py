@@ -11,13 +11,13 @@ harbours    152     9 x 6     one-hot kind
 nodes       206     54 x 8    of each seat: a settlement, a city
 edges       638     108 x 4   of each seat: a road, first across from each node, then down from each
 seats       1070    4 x 32    see :func:`encode_seat`; zeros beyond the number of players
-own cards   1198    5         development cards in hand
-bank        1203    6         resource cards / 19, and development cards / 25
-turn        1209    20        one-hot phase (13), turn / 100, sum rolled / 12, card played, roads free, offers made
+own cards   1198    2 x 5     development cards in hand, and those of them that were bought this turn
+bank        1208    6         resource cards / 19, and development cards / 25
+turn        1214    20        one-hot phase (13), turn / 100, sum rolled / 12, card played, roads free, offers made
                               this turn, cards owed, and whether the seat decides
-offer       1229    11        whether one is pending (it is of the seat whose turn it is), resource cards that it
+offer       1234    11        whether one is pending (it is of the seat whose turn it is), resource cards that it
                               gives (5) and wants (5)
-answers     1240    4 x 13    of each seat to that offer: accepted, rejected, countered; resource cards that the
+answers     1245    4 x 13    of each seat to that offer: accepted, rejected, countered; resource cards that the
                               counter-offer gives (5) and wants (5). Zeros: not asked yet, or it is its own
 ==========  ======  ========  =======================================================================================
 """
@@ -42,7 +42,7 @@ _NODES = _HARBOURS + HARBOURS * 6
 _EDGES = _NODES + NODES * 8
 _SEATS = _EDGES + 2 * NODES * 4
 _CARDS = _SEATS + 4 * SEAT_FEATURES
-_BANK = _CARDS + 5
+_BANK = _CARDS + 10
 _TURN = _BANK + 6
 _OFFER = _TURN + PHASES + 7
 _ANSWERS = _OFFER + 11
@@ -54,7 +54,7 @@ PARTS: dict[str, tuple[int, tuple[int, ...]]] = {
     "nodes": (_NODES, (NODES, 8)),
     "edges": (_EDGES, (2 * NODES, 4)),
     "seats": (_SEATS, (4, SEAT_FEATURES)),
-    "own cards": (_CARDS, (5,)),
+    "own cards": (_CARDS, (2, 5)),
     "bank": (_BANK, (6,)),
     "turn": (_TURN, (PHASES + 7,)),
     "offer": (_OFFER, (11,)),
@@ -89,6 +89,7 @@ def encode(game: Any, state: Any, player: Any, out: Any) -> None:
         encode_answer(state, seat, out, _ANSWERS + k * ANSWER_FEATURES)
     for card in range(5):
         out[_CARDS + card] = state.cards[player, card]
+        out[_CARDS + 5 + card] = state.fresh[card] if state.mover == player else 0
         out[_BANK + card] = count_of(state.bank, card) / 19.0
     out[_BANK + 5] = deck_size(state) / 25.0
     out[_TURN + np.int64(state.phase)] = 1.0

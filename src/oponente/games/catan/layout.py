@@ -15,6 +15,7 @@ import numpy as np
 from oponente.games.catan.board import HARBOURS, TILE_ROW_START, TILES
 from oponente.games.catan.cards import BRICK, DESERT, GRAIN, LUMBER, ORE, RESOURCES, WOOL
 from oponente.kernel import home_path, njit, parse_json, random_below
+from oponente.kernel.notation import quoted, shortened
 
 ANY = 5
 """The kind of a harbour that takes three cards of any resource; the others take two of the resource they name."""
@@ -138,9 +139,14 @@ def _reason(error: Exception) -> str:
     return getattr(error, "strerror", None) or printable(str(error))
 
 
+LONGEST_PATH = 160
+"""Characters of a path that a message repeats at most."""
+
+
 def printable(text: str) -> str:
-    """Return a text with all that no line can show written as escapes."""
-    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    """Return a path or what was given for one, shortened, with all that no line can show written as escapes."""
+    signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+    return shortened("".join(signs), LONGEST_PATH)
 
 
 def read_board(text: str, source: str = "board") -> Board:
@@ -165,24 +171,26 @@ def read_board(text: str, source: str = "board") -> Board:
         raise ValueError(f"{source}: expected an object with {_KEYS}")
     for key in data:
         if key not in ("tiles", "harbours", "robber"):
-            raise ValueError(f"{source} has an unknown key {key!r}; expected {_KEYS}")
+            raise ValueError(f"{source} has an unknown key {quoted(key)}; expected {_KEYS}")
     terrain, numbers = [], []
     for tile, pair in enumerate(_list(data, "tiles", TILES, source), 1):
         if not isinstance(pair, list) or len(pair) != 2:
-            raise ValueError(f"{source}: {pair!r} in tiles is no pair of a resource and a number")
+            raise ValueError(f"{source}: {quoted(pair)} in tiles is no pair of a resource and a number")
         resource, number = pair
         if number is not None and not (_is_int(number) and 2 <= number <= 12 and number != 7):
-            raise ValueError(f"{source}: {number!r} is no number token: expected 2 to 6, 8 to 12, or null")
+            raise ValueError(f"{source}: {quoted(number)} is no number token: expected 2 to 6, 8 to 12, or null")
         terrain.append(_resource(resource, source, DESERT))
         if terrain[-1] == DESERT and number is not None:
-            raise ValueError(f"{source}: hex {tile} is a desert with the number {number}: expected [null, null]")
+            raise ValueError(
+                f"{source}: hex {tile} is a desert with the number {quoted(number)}: expected [null, null]"
+            )
         numbers.append(number or 0)
     if not any(numbers):
         raise ValueError(f"{source}: no hex has a number, so nothing would ever be produced")
     harbours = [_resource(kind, source, ANY) for kind in _list(data, "harbours", HARBOURS, source)]
     robber = data.get("robber", 1 + (terrain.index(DESERT) if DESERT in terrain else 0))
     if not _is_int(robber) or not 1 <= robber <= TILES:
-        raise ValueError(f"{source}: robber is {robber!r}; expected a hex, 1 to {TILES} in reading order")
+        raise ValueError(f"{source}: robber is {quoted(robber)}; expected a hex, 1 to {TILES} in reading order")
     return Board(tuple(terrain), tuple(numbers), tuple(harbours), robber - 1)
 
 
@@ -197,7 +205,7 @@ def _resource(name: Any, source: str, none: int) -> int:
     if name is None:
         return none
     if not isinstance(name, str) or name not in RESOURCES:
-        raise ValueError(f"{source}: {name!r} is no resource: expected {', '.join(RESOURCES)} or null")
+        raise ValueError(f"{source}: {quoted(name)} is no resource: expected {', '.join(RESOURCES)} or null")
     return RESOURCES.index(name)
 
 
