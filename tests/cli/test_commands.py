@@ -11,6 +11,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from PIL import Image
 
 from oponente.arena.benchmark import benchmark_options
 from oponente.cli.common import table
@@ -285,7 +286,7 @@ def test_draw(ok, tmp_path):
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
 
 
-def test_replay(ok, tmp_path):
+def test_replay(ok, run, tmp_path):
     ok("match", "connect4", "uct:20", "random", "--games", 2)
     assert "uct:20 v random" in ok("replay")
     shown = ok("replay", "--match", 1, "--game", 1)
@@ -296,7 +297,9 @@ def test_replay(ok, tmp_path):
     ok("replay", "--game", 0, "--gif", tmp_path / "game.gif")
     with Image.open(tmp_path / "game.gif") as moving:
         assert moving.n_frames == len(recorded["actions"]) + 1
-    assert "folder" in failing("replay", "--game", 0, "--gif", tmp_path)
+    status, _, told = run("replay", "--game", 0, "--gif", tmp_path)
+    assert status == 2
+    assert "folder" in told
     ok("replay", "--game", 0, "-o", tmp_path / "pictures")
     assert len(list((tmp_path / "pictures").iterdir())) == len(recorded["actions"]) + 1
 

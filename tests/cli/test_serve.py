@@ -8,7 +8,22 @@ import subprocess
 import sys
 import urllib.request
 
+import pytest
+
 from oponente.cli import serve
+
+
+@pytest.fixture
+def failing(run):
+    """Return a function that runs the command, which must fail, and returns the one line that says why."""
+
+    def call(*arguments):
+        status, _, told = run(*arguments)
+        assert status == 2
+        assert told.count("\n") == 0
+        return told
+
+    return call
 
 
 def test_serves_until_it_is_interrupted(tmp_path):

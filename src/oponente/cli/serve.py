@@ -59,6 +59,7 @@ def _listen(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind((host, port))
+        listener.listen(1024)  # whoever follows the link that is printed may be quicker than the server
     except OSError as error:
         raise click.ClickException(f"can't listen at {host}, port {port}: {error.strerror}; give another") from error
     return listener
