@@ -33,7 +33,7 @@ FILES = {"tree"}
 _NAME = re.compile(r"[A-Za-z0-9_+.\-]*")
 DEFAULT_OPPONENTS = {"catan": "simple", "risk": "lux-pixie", "vgdl": "random", "connect4": "alphabeta:depth=8"}
 OPPONENT = "uct:time=1"
-ANALYSTS = {"connect4": "mcts:time=5", "catan": "uct:time=5", "risk": "uct:time=5"}
+ANALYSTS = {"connect4": "mcts:time=5", "catan": "uct:time=5,reward=win", "risk": "uct:time=5,reward=win"}
 ANALYST = "uct:time=5"
 
 

@@ -12,6 +12,14 @@ function elements(root, place) {
   return [...root.querySelectorAll(`[data-${place.slice(0, at)}="${CSS.escape(place.slice(at + 1))}"]`)];
 }
 
+/** Put what is written in a picture into the language that is chosen. */
+function translated(root) {
+  for (const one of root.querySelectorAll("text, tspan, title")) {
+    if (!one.children.length) one.textContent = words(one.textContent);
+  }
+  return root;
+}
+
 /** Return where an element is in the picture's own units: {x, y, width, height} of its box. */
 function box(root, element) {
   const own = element.getBBox();
@@ -182,7 +190,7 @@ export function board(callbacks) {
       if (svg !== text) {
         text = svg;
         const first = !root;
-        root = picture(svg);
+        root = translated(picture(svg));
         frame.replaceChildren(root);
         // A wide map on a phone: large enough to hit, and to be moved about.
         if (first && frame.clientWidth < 560 && Number(root.getAttribute("width")) >= 900 && !root.dataset.beside) factor = 2;

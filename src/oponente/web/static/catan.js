@@ -153,7 +153,7 @@ export function controls({ position, send, room, root }) {
   const parts = [];
   if (discards.length) parts.push(opener(discards, "discardDo", () => discardDialog(owed, hand(root, seat), send)));
   if (by("accept").length || by("reject").length || confirms.length) {
-    parts.push(h("div", { class: "offer" }, h("strong", {}, t("offerOf")), offer.map((line) => h("p", {}, words(line)))));
+    parts.push(h("div", { class: "offer" }, h("strong", {}, t("offerOf")), offer.map((line) => h("p", {}, line))));
   }
   parts.push(simple("roll", "roll", true), simple("accept", "accept", true), simple("reject", "reject"));
   if (by("reject").length) parts.push(h("button", { type: "button", "data-open": "counter", onclick: () => tradeDialog("counter", root, seat, send) }, t("counter")));

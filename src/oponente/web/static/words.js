@@ -4,6 +4,11 @@
 import { settings } from "./settings.js";
 
 const PHRASES = [
+  [/\bto move\b/g, "a jogar"], [/\bbuilds and trades\b/g, "constrói e troca"], [/\bis to roll\b/g, "vai rolar os dados"], [/\bplaces a settlement\b/g, "coloca um povoado"], [/\bplaces a road\b/g, "coloca uma estrada"],
+  [/\bplaces a free road\b/g, "coloca uma estrada grátis"], [/\bdiscards\b/g, "descarta"], [/\bmoves the robber\b/g, "move o ladrão"], [/\banswers the offer\b/g, "responde à proposta"], [/\bchooses a partner\b/g, "escolhe com quem trocar"],
+  [/\bchance decides\b/g, "a sorte decide"], [/\bturn (\d+) of player\b/g, "rodada $1 do jogador"], [/\bset-up\b/g, "preparação"], [/\bBank\b/g, "Banco"], [/\bdev\. cards\b/g, "cartas des."], [/\bto act\b/g, "a jogar"], [/\bon turn\b/g, "na vez"],
+  [/\brolled\b/g, "dados"], [/\bleft:/g, "restam:"], [/\(you\)/g, "(você)"], [/\bin all\b/g, "ao todo"], [/\bpoints\b/g, "pontos"], [/\bpoint\b/g, "ponto"], [/\bPlayer (\d)/g, "Jogador $1"], [/\bdraw\b/g, "empate"], [/\bdesert\b/g, "deserto"],
+  [/\btile\b/g, "hexágono"], [/\bharbour\b/g, "porto"], [/\bincome\b/g, "renda"], [/\bscore\b/g, "pontos"], [/\bhas lost\b/g, "perdeu"],
   [/\bplaces? an army\b/g, "coloca um exército"], [/\bplace armies\b/g, "colocar exércitos"], [/\bhow many armies to place on\b/g, "quantos exércitos colocar em"],
   [/\bhow many more armies move from\b/g, "quantos exércitos a mais vão de"], [/\bhow many armies move from\b/g, "quantos exércitos vão de"], [/\bclaim a territory\b/g, "ocupe um território"],
   [/\btrade cards or go on \(done\)/g, "troque cartas ou continue"], [/\battack or go on \(done\)/g, "ataque ou continue"], [/\bmove armies or end the turn \(done\)/g, "mova exércitos ou termine a vez"],
@@ -18,7 +23,7 @@ const PHRASES = [
   [/\boffer\b/g, "oferta"], [/\bcounter\b/g, "contraproposta"], [/\baccept\b/g, "aceita"], [/\breject\b/g, "recusa"], [/\bwithdraw\b/g, "retira"], [/\bconfirm\b/g, "confirma"], [/\bbank\b/g, "banco"], [/\bdiscard\b/g, "descartar"],
   [/\brobber\b/g, "ladrão"], [/\bknights?\b/g, "cavaleiro"], [/\bmonopoly\b/g, "monopólio"], [/\bsettlement(s?)\b/g, "povoado$1"], [/\bcities\b/g, "cidades"], [/\bcity\b/g, "cidade"], [/\broad(s?)\b/g, "estrada$1"],
   [/\blumber\b/g, "madeira"], [/\bbrick\b/g, "tijolo"], [/\bwool\b/g, "lã"], [/\bgrain\b/g, "trigo"], [/\bore\b/g, "minério"], [/\bgets\b/g, "recebe"], [/\bgives\b/g, "dá"], [/\btakes\b/g, "toma"], [/\bsteals\b/g, "rouba"], [/\bdraws\b/g, "tira"],
-  [/\bcards\b/g, "cartas"], [/\bcard\b/g, "carta"], [/\bfrom\b/g, "de"], [/\bfor\b/g, "por"], [/\bwith\b/g, "com"], [/\band\b/g, "e"], [/\bleft\b/g, "restantes"], [/\bmore\b/g, "a mais"], [/\bterritories\b/g, "territórios"], [/\bto\b/g, "para"], [/\bin\b/g, "em"], [/\bof\b/g, "de"],
+  [/\bcards\b/g, "cartas"], [/\bcard\b/g, "carta"], [/\bfrom\b/g, "de"], [/\bfor\b/g, "por"], [/\bwith\b/g, "com"], [/\band\b/g, "e"], [/\bleft\b/g, "restantes"], [/\bmore\b/g, "a mais"], [/\bterritories\b/g, "territórios"], [/\bat\b/g, "em"], [/\bto\b/g, "para"], [/\bin\b/g, "em"], [/\bof\b/g, "de"],
 ];
 
 /** Return what the server has written, translated. */
