@@ -55,7 +55,7 @@ def test_connect_four_is_won_from_the_form_on(server, open_page):
 
 def test_a_whole_game_of_catan(server, open_page):
     seats = [{}, *[{"agent": "simple"}] * 3]
-    tokens = begin(server, game="catan", seats=seats, options={"points": "5"}, seed=5)
+    tokens = begin(server, game="catan", seats=seats, options={"points": "4"}, seed=5)
     page = open_page()
     go(page, server, tokens[0], ".hit.node")
     person = Person(page)
@@ -236,9 +236,29 @@ def test_a_replay_with_an_analysis(server, open_page):
     page.wait_for_selector(".curve svg")
     page.wait_for_selector(".moment >> nth=0", timeout=60_000)
     page.click("text=Link to this position")
-    assert page.url.endswith(f"/{last - 1}")
+    page.wait_for_url(f"**/{last - 1}")
     again = open_page(page.url)
     again.wait_for_selector(f"output.ply:has-text('{last - 1} / {last}')")
+
+
+def test_what_if(server, open_page):
+    tokens = begin(server, game="connect4", seats=[{}, {"agent": "random"}], seed=2)
+    page = open_page()
+    go(page, server, tokens[0], "[role=button][data-column]")
+    for ply in (2, 4, 6):
+        page.locator("[role=button][data-column='4']").click()
+        page.wait_for_selector(f"output.ply:has-text('{ply} / {ply}')")
+    page.click("text=Hint")
+    page.wait_for_selector(".ghost", timeout=60_000)
+    page.locator(".timeline input").focus()
+    for _ in range(4):
+        page.keyboard.press("ArrowLeft")
+    page.wait_for_selector("output.ply:has-text('2 / 6')")
+    page.click("text=Take back to here")
+    page.wait_for_selector("output.ply:has-text('2 / 2')")
+    page.locator("[role=button][data-column='1']").click()
+    page.wait_for_selector("output.ply:has-text('4 / 4')")
+    assert page.locator(".log li").count() == 4
 
 
 def test_portuguese_dark_and_by_keyboard(server, open_page):

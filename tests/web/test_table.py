@@ -299,10 +299,12 @@ def test_a_file_is_looked_at(site, records, tmp_path):
 
 
 def test_an_analysis_grows(site):
-    begun = site.play(game="connect4", seats=[{}, {"agent": "random"}], pace=0)
-    with site.seat(begun["seats"][0]) as seat:
+    begun = site.play(game="connect4", seats=[{}, {}], pace=0)
+    with site.seat(begun["seats"][0]) as seat, site.seat(begun["seats"][1]) as other:
+        for mover, move in zip([seat, other] * 3, "414141", strict=True):
+            mover.act(move)
         seat.turn()
-        seat.send("analyse", ply=0, agent="uct", seconds=1.0)
+        seat.send("analyse", ply=6, agent="uct", seconds=1.0)
         found = []
         while not (found and found[-1]["done"]):
             found.append(seat.until(lambda it: "moves" in it, "analysis"))
@@ -311,13 +313,15 @@ def test_an_analysis_grows(site):
         last = found[-1]
         assert last["best"]["text"] == "4"
         assert last["moves"][0]["places"] == ["column 4"]
+        assert last["moves"][0]["piece"] == "slot 4-4"
+        assert last["chances"][0] > 0.9
         assert abs(sum(last["chances"]) - 1) < 1e-6
         assert last["line"][0] == "4"
-        seat.send("analyse", ply=0, agent="uct:time=600", seconds=600)
+        seat.send("analyse", ply=6, agent="uct:time=600", seconds=600)
         seat.until(lambda it: "moves" in it, "analysis")
         seat.send("stop")
         assert seat.until(lambda it: it.get("done"), "analysis")["moves"]
-        seat.send("analyse", ply=0, agent="random", seconds=1)
+        seat.send("analyse", ply=6, agent="random", seconds=1)
         assert "explain" in seat.error()
         seat.send("analyse", ply=9, agent="uct", seconds=1)
         seat.error()

@@ -6,10 +6,11 @@ import { words } from "./words.js";
 
 /** `callbacks`: ask(agent, seconds), stop(), ideas(moves), players(seat). */
 export function analysis(callbacks) {
-  const select = h("select", { "aria-label": t("analyst") });
+  const known = h("datalist", { id: "analysts" });
+  const select = h("input", { "aria-label": t("analyst"), title: t("analyst"), list: "analysts", maxlength: 300, spellcheck: "false" });
   const button = h("button", { class: "small primary", type: "button", "data-focus": "analyse", onclick: () => (running ? callbacks.stop() : ask(10)) }, t("analyse"));
   const out = h("div", { class: "findings", "aria-live": "polite" });
-  const element = h("section", { class: "card analysis", "aria-label": t("analysis") }, h("div", { class: "row spread" }, h("h2", {}, t("analysis")), h("div", { class: "row" }, select, button)), out);
+  const element = h("section", { class: "card analysis", "aria-label": t("analysis") }, h("div", { class: "row spread" }, h("h2", {}, t("analysis")), h("div", { class: "row nowrap" }, select, known, button)), out);
   let running = false, at = null, colours = [];
 
   function ask(seconds) {
@@ -17,7 +18,7 @@ export function analysis(callbacks) {
     set(true);
   }
 
-  const agent = () => select.value;
+  const agent = () => select.value.trim() || select.defaultValue;
 
   function set(on) {
     running = on;
@@ -44,7 +45,8 @@ export function analysis(callbacks) {
       ({ colours } = hello);
       const name = hello.analyst.split(":")[0];
       const specs = [hello.analyst, ...hello.analysts.filter((other) => other !== name)];
-      fill(select, specs.map((text) => h("option", { value: text }, text)));
+      fill(known, specs.map((text) => h("option", { value: text })));
+      select.defaultValue = select.value = specs[0];
       element.hidden = hello.moves_on;
     },
     allow(position) { button.disabled = position.player < 0; },

@@ -79,8 +79,8 @@ export function show(main, token, at) {
     const before = room.position;
     room.position = content;
     // Only what has changed is made anew: a button must not vanish under a finger with every tick.
-    const { status: state, player, thinking, reason, pace, absent, returns, hidden, asked, svg } = content;
-    const signature = JSON.stringify([state, player, thinking, reason, pace, absent, returns, hidden, asked, svg === undefined]);
+    const { status: state, player, thinking, reason, pace, absent, returns, hidden, asked, svg, live, ply } = content;
+    const signature = JSON.stringify([state, player, thinking, reason, pace, absent, returns, hidden, asked, svg === undefined, live || ply]);
     if (signature !== room.signature) {
       room.signature = signature;
       showStatus(content);
@@ -153,7 +153,8 @@ export function show(main, token, at) {
     }
     if (kind === "table" && content.status !== "over" && (mine || !room.hello.persons.length)) parts.push(speed(content));
     if (kind === "table" && mine && content.status !== "over" && !room.hello.moves_on) {
-      if (room.hello.persons.length === 1) parts.push(button("takeback", () => socket.send("takeback", {})));
+      const earlier = content.live === false;
+      if (room.hello.persons.length === 1) parts.push(button(earlier ? "takebackHere" : "takeback", () => socket.send("takeback", earlier ? { ply: content.ply } : {})));
       parts.push(button("hint", hint, { disabled: content.player !== room.hello.seat }));
     }
     if (kind === "table" && mine && content.status !== "over") parts.push(button("resign", () => sure("resignSure", () => socket.send("resign"))));

@@ -18,7 +18,7 @@ const TEXTS = {
   chance: ["Chance", "Sorte"], player: ["Player {n}", "Jogador {n}"], you: ["you", "você"], over: ["The game is over", "O jogo acabou"],
   won: ["You have won!", "Você venceu!"], lost: ["You have lost.", "Você perdeu."], drawn: ["A draw.", "Empate."], wins: ["{who} has won", "{who} venceu"],
   paused: ["Paused", "Pausado"], pause: ["Pause", "Pausar"], go: ["Go on", "Continuar"], step: ["Step", "Passo"], speed: ["Speed", "Velocidade"],
-  takeback: ["Take back", "Desfazer"], hint: ["Hint", "Dica"], resign: ["Resign", "Desistir"], resignSure: ["Give up this game?", "Desistir deste jogo?"],
+  takeback: ["Take back", "Desfazer"], takebackHere: ["Take back to here", "Desfazer até aqui"], hint: ["Hint", "Dica"], resign: ["Resign", "Desistir"], resignSure: ["Give up this game?", "Desistir deste jogo?"],
   yes: ["Yes", "Sim"], no: ["No", "Não"], cancel: ["Cancel", "Cancelar"], close: ["Close", "Fechar"], again: ["Play again", "Jogar de novo"],
   log: ["What happened", "O que aconteceu"], moves: ["Your moves", "Seus lances"], say: ["Or type a move", "Ou digite um lance"], send: ["Send", "Enviar"],
   analysis: ["Analysis", "Análise"], analyse: ["Analyse", "Analisar"], stop: ["Stop", "Parar"], analyst: ["Who analyses", "Quem analisa"],

@@ -25,9 +25,8 @@ export function timeline(callbacks) {
 
   async function copyLink() {
     const [, , token] = location.hash.split("/");
-    const address = `${location.href.split("#")[0]}#/room/${token}/${ply}`;
-    try { await navigator.clipboard.writeText(address); } catch { /* not allowed here: it is in the address bar */ }
     history.replaceState(null, "", `#/room/${token}/${ply}`);
+    try { await navigator.clipboard.writeText(location.href); } catch { /* not allowed here: it is in the address bar */ }
     toast(t("copied"));
   }
 
