@@ -1,5 +1,6 @@
 """Games through the protocol, without a browser."""
 
+import asyncio
 import json
 import random
 
@@ -254,6 +255,23 @@ def test_games_go_on_after_a_restart(records):
     with TestClient(create_app(records), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
         answer = client.get("/api/records").json()["matches"]
         assert [(one["game"], one["finished"]) for one in answer] == [("connect4", 1)]
+
+
+def test_all_browsers_come_back_at_once(records):
+    with TestClient(create_app(records), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        begun = Site(client).play(**TICTACTOE)
+
+    async def come_back():
+        rooms = lobby.Lobby(records)
+        await rooms.open()
+        found = await asyncio.gather(*(rooms.find(key) for key in (*begun["seats"], begun["watch"], "unknown")))
+        await rooms.close()
+        return found
+
+    *doors, unknown = asyncio.run(come_back())
+    assert unknown is None
+    assert [seat for _, seat in doors] == [0, 1, None]
+    assert len({room for room, _ in doors}) == 1
 
 
 # --- replay, branches, analysis --------------------------------------------------------------------------------------

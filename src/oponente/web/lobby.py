@@ -55,6 +55,7 @@ class Lobby:
         self._doors: dict[str, tuple[Room | Contest, int | None]] = {}
         self._touched: dict[Room | Contest, float] = {}
         self._asleep: dict[str, Begun] = {}
+        self._waking = asyncio.Lock()
 
     async def open(self) -> None:
         """Find the games that went on when the server ended; each wakes up when somebody follows a link to it."""
@@ -82,9 +83,11 @@ class Lobby:
 
     async def find(self, key: str) -> tuple[Room | Contest, int | None] | None:
         """Return the room and the seat that a token opens; None: there is none."""
-        begun = self._asleep.get(key)
-        if begun is not None:
-            await self._wake(begun)
+        if key in self._asleep:
+            async with self._waking:  # all browsers come back at once
+                begun = self._asleep.get(key)
+                if begun is not None:
+                    await self._wake(begun)
         found = self._doors.get(key)
         if found is not None:
             self._touched[found[0]] = time.monotonic()
@@ -174,11 +177,11 @@ class Lobby:
         return key
 
     async def _wake(self, begun: Begun) -> None:
-        for key in (*begun.tokens, begun.watch):
-            self._asleep.pop(key, None)
         game = await asyncio.to_thread(load_game, begun.game, begun.options, kept=True)
         table = await asyncio.to_thread(self._table, begun, game, forms.moves_on(game))
         table.number = begun.id
+        for key in (*begun.tokens, begun.watch):
+            self._asleep.pop(key, None)
         self._enter(table, begun)
         table.begin(begun.actions)
 
