@@ -322,12 +322,17 @@ class Store:
             cause = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
             raise StorageError(f"{self.name}: {cause}{_advice(cause)}") from error
         except ImportError as error:
-            raise StorageError(f"{self.name}: the Python package {error.name} is needed: install it") from error
+            raise StorageError(f"{self.name}: {_needed(error)}") from error
 
 
 def _columns_after(version: int) -> list[sa.Column[Any]]:
     """Return the columns that a database of that version lacks."""
     return [column for later, columns in ADDED.items() if later > version for column in columns]
+
+
+def _needed(error: ImportError) -> str:
+    extra = " (pip install 'oponente[postgresql]')" if error.name and error.name.startswith("psycopg") else ""
+    return f"the Python package {error.name} is needed: install it{extra}"
 
 
 _DAMAGED = ": the file is damaged; export what can be read, and give another --out"
@@ -351,6 +356,8 @@ def _url(where: str | Path, create: bool) -> sa.URL:
     if "://" in text:
         try:
             url = sa.make_url(text)
+            if url.drivername == "postgresql":  # the driver of the extra `postgresql`, whichever SQLAlchemy prefers
+                url = url.set(drivername="postgresql+psycopg")
             url.get_dialect()
         except (SQLAlchemyError, ValueError) as error:
             reason = str(error).split("\n")[0]
@@ -358,7 +365,7 @@ def _url(where: str | Path, create: bool) -> sa.URL:
                 f"{text} is no database URL ({reason}): expected a path, or dialect://user:password@host/name"
             ) from None
         except ImportError as error:
-            raise StorageError(f"{text}: the Python package {error.name} is needed: install it") from error
+            raise StorageError(f"{text}: {_needed(error)}") from error
         if not url.drivername.startswith("sqlite") or not url.database or url.database == ":memory:":
             return url
         if url.database.startswith("file:"):

@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.view import View
+from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
     agents_mistakes,
@@ -40,7 +41,15 @@ CHECKED = {"score": "score_errors", "move_scores": "move_score_errors"}
 @game_arguments
 @click.argument("position", required=False)
 @click.option("--positions", "file", metavar="FILE", help="A JSON file of positions: docs/positions.md.")
-@click.option("--agent", "agent_spec", default="uct:time=1", show_default=True, metavar="SPEC", help="Who analyses.")
+@click.option(
+    "--agent",
+    "agent_spec",
+    default="uct:time=1",
+    show_default=True,
+    metavar="SPEC",
+    help="Who analyses.",
+    shell_complete=completion.agents,
+)
 @click.option("--tree", "tree_file", metavar="FILE", help="Write a picture (SVG) of the top of the search tree.")
 @click.option("--tree-depth", type=click.IntRange(1, 12), default=3, show_default=True, help="Its plies.")
 @click.option("--tree-width", type=click.IntRange(1, 50), default=4, show_default=True, help="Its branches a position.")

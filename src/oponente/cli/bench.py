@@ -13,8 +13,10 @@ from tqdm import tqdm
 from oponente.arena.benchmark import FIGURES, benchmark, benchmark_options
 from oponente.arena.comparison import add_to_history, read_history
 from oponente.arena.comparison import compare as compare_figures
+from oponente.cli import completion
 from oponente.cli.common import (
     check_file,
+    game_option,
     interruptible,
     json_option,
     load,
@@ -30,8 +32,8 @@ from oponente.kernel import Control, Game
 
 
 @click.command("bench")
-@click.argument("game_name", metavar="[GAME]", required=False)
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be repeated.")
+@click.argument("game_name", metavar="[GAME]", required=False, shell_complete=completion.games)
+@game_option
 @click.option("--game-file", metavar="FILE", help="A Python file that holds the game's rules.")
 @click.option("--seconds", type=click.FloatRange(0.01, 600), default=2.0, show_default=True, help="Of each figure.")
 @seed_option

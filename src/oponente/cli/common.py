@@ -19,6 +19,7 @@ from tqdm import tqdm
 import oponente
 from oponente.agents.base import Agent
 from oponente.arena.play import seat_agent
+from oponente.cli import completion
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import Control, Game, RulesError, State, UserFileError, compile_listener
 
@@ -29,13 +30,21 @@ T = TypeVar("T")
 # --- options -------------------------------------------------------------------------------------------------------
 
 
+game_option = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="An option of the game; may be repeated.",
+    shell_complete=completion.game_options,
+)
+
+
 def game_arguments(function: F) -> F:
     """Add GAME, ``--option`` and ``--game-file`` to a command; it receives a loaded `game` and its `game_spec`."""
 
-    @click.argument("game_name", metavar="GAME")
-    @click.option(
-        "--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be repeated."
-    )
+    @click.argument("game_name", metavar="GAME", shell_complete=completion.games)
+    @game_option
     @click.option("--game-file", metavar="FILE", help="A Python file that holds the game's rules.")
     @functools.wraps(function)
     def wrapper(game_name: str, options: Sequence[str], game_file: str | None, **rest: Any) -> Any:

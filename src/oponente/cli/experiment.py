@@ -21,7 +21,12 @@ from oponente.cli.common import check_file, check_folder, json_option, print_jso
 
 
 @click.command("experiment")
-@click.argument("name", metavar="[NAME]", required=False)
+@click.argument(
+    "name",
+    metavar="[NAME]",
+    required=False,
+    shell_complete=lambda _context, _parameter, typed: [name for name in STUDIES if name.startswith(typed)],
+)
 @click.argument("game", metavar="[GAME]", required=False)
 @click.option("--scale", type=click.Choice(SCALES), default="standard", show_default=True, help="How much to measure.")
 @click.option("--games", type=click.IntRange(1, 10**6), help="Games of the first part, not as the scale.")

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 
 import click
 
-from oponente.cli.common import json_option, load, print_json, table
+from oponente.cli import completion
+from oponente.cli.common import game_option, json_option, load, print_json, table
 from oponente.games.catalogue import BUILT_IN
 from oponente.kernel import Declared, declared, format_value
 
 
 @click.command("games")
-@click.argument("game_name", metavar="[GAME]", required=False)
-@click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help="An option of the game; may be repeated.")
+@click.argument("game_name", metavar="[GAME]", required=False, shell_complete=completion.games)
+@game_option
 @click.option("--game-file", metavar="FILE", help="A Python file that holds a game's rules.")
 @json_option
 def command(game_name: str | None, options: Sequence[str], game_file: str | None, as_json: bool) -> None:

@@ -25,6 +25,7 @@ from oponente.arena import (
     run_match,
 )
 from oponente.arena.cells import bounds, mean_and_sd, number, percent
+from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
     check_file,
@@ -47,7 +48,7 @@ REASONS_SHOWN = 3
 
 @click.command("match")
 @game_arguments
-@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...", shell_complete=completion.agents)
 @agent_file_option
 @click.option("--games", type=click.IntRange(1, 10**9), default=100, show_default=True, help="How many.")
 @seed_option

@@ -12,6 +12,7 @@ from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import COLUMNS, HumanAgent, Resigned
 from oponente.arena.play import AgentFailedError, Course, ask, begin
 from oponente.arena.telling import happened
+from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
     game_arguments,
@@ -31,7 +32,7 @@ QUICK_OPPONENT = "uct:time=0.2"
 
 @click.command("play")
 @game_arguments
-@click.argument("agents", nargs=-1, metavar="[AGENT]...")
+@click.argument("agents", nargs=-1, metavar="[AGENT]...", shell_complete=completion.agents)
 @agent_file_option
 @seed_option
 @click.option("--position", default="", help="Where to begin: the moves from the start of --seed.")

@@ -11,6 +11,7 @@ import click
 from oponente.arena import MatchSpec, Progress, Store, default_records
 from oponente.arena.cells import number
 from oponente.arena.sprt import H0, H1, Sprt, SprtResult, run_sprt
+from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
     game_arguments,
@@ -26,8 +27,8 @@ from oponente.kernel import Game
 
 @click.command("sprt")
 @game_arguments
-@click.argument("a", metavar="A")
-@click.argument("b", metavar="B")
+@click.argument("a", metavar="A", shell_complete=completion.agents)
+@click.argument("b", metavar="B", shell_complete=completion.agents)
 @agent_file_option
 @click.option("--elo0", type=float, default=0.0, show_default=True, help="Difference under H0: A is no better than it.")
 @click.option("--elo1", type=float, default=10.0, show_default=True, help="Difference under H1: A is at least as good.")

@@ -13,6 +13,7 @@ import click
 from oponente.arena import Progress, Store, default_records
 from oponente.arena.sweep import SweepResult, SweepSpec, run_sweep
 from oponente.arena.sweep_table import header, rows
+from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
     check_file,
@@ -30,7 +31,7 @@ from oponente.kernel import Game
 
 @click.command("sweep")
 @game_arguments
-@click.argument("agent", metavar="AGENT")
+@click.argument("agent", metavar="AGENT", shell_complete=completion.agents)
 @agent_file_option
 @click.option(
     "--parameter",

@@ -15,6 +15,7 @@ from oponente.arena import Progress, Store, default_records
 from oponente.arena.online import SYSTEMS
 from oponente.arena.tournament import FORMATS, TournamentInterrupted, TournamentResult, TournamentSpec, run_tournament
 from oponente.arena.tournament_tables import HEADER, cross_rows, online_header, online_rows, standing_rows
+from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
     check_file,
@@ -35,7 +36,7 @@ PLACE = "{}"
 
 @click.command("tournament")
 @game_arguments
-@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...", shell_complete=completion.agents)
 @agent_file_option
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="Who meets whom."

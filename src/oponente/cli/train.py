@@ -16,6 +16,7 @@ from tqdm import tqdm
 from oponente import __version__
 from oponente.arena import MatchError, MatchSpec
 from oponente.arena.play import seat_agent
+from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
     check_file,
@@ -54,7 +55,7 @@ def _common(function: Any) -> Any:
             "--parameter", "names", multiple=True, metavar="NAME", help="What to tune; repeatable.  [default: all]"
         ),
         agent_file_option,
-        click.argument("agent"),
+        click.argument("agent", shell_complete=completion.agents),
         game_arguments,
     ):
         function = decorator(function)
@@ -234,7 +235,7 @@ def _tune_by_fitness(
 
 @command.command("data")
 @game_arguments
-@click.argument("agents", nargs=-1, required=True, metavar="AGENT...")
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...", shell_complete=completion.agents)
 @agent_file_option
 @click.option("--games", type=click.IntRange(1, 10**8), default=1000, show_default=True, help="How many.")
 @click.option("--positions", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each game.")
