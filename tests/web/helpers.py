@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 ORIGIN = "http://localhost"
 HEADERS = {"origin": ORIGIN, "host": "localhost"}
 """Of a socket that our own page opens."""
 TICTACTOE = {"game": "tictactoe", "seats": [{}, {}], "seed": 1, "pace": 0}
+
+
+def run(coroutine):
+    """Run a coroutine in a thread of its own: in this one the loop of a browser may be running."""
+    with ThreadPoolExecutor(1) as executor:
+        return executor.submit(asyncio.run, coroutine).result()
 
 
 class Seat:

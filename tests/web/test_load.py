@@ -10,6 +10,7 @@ import websockets
 
 from oponente.arena.storage import Store
 from web.conftest import Server
+from web.helpers import run
 
 GAMES = 50
 
@@ -55,10 +56,11 @@ def test_fifty_games_lose_no_move(tmp_path):
         begun = [post(server, "api/play", {"game": "connect4", "seats": [{}, {}], "pace": 0}) for _ in range(GAMES)]
 
         async def play():
-            return await asyncio.gather(*(person(server, token, token) for game in begun for token in game["seats"]))
+            both = asyncio.gather(*(person(server, token, token) for game in begun for token in game["seats"]))
+            return await asyncio.wait_for(both, 120)
 
         started = time.perf_counter()
-        results = asyncio.run(asyncio.wait_for(play(), 120))
+        results = run(play())
         seconds = time.perf_counter() - started
     finally:
         server.stop()

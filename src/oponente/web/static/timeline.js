@@ -15,11 +15,11 @@ export function timeline(callbacks) {
   const element = h("section", { class: "card timeline", "aria-label": t("timeline") },
     h("div", { class: "row" }, button("first", "«", () => 0), button("back", "◀", () => ply - 1), slider, button("forward", "▶", () => ply + 1), button("last", "»", () => last)),
     h("div", { class: "row spread" }, label, h("div", { class: "row" }, find, link)), curve, found);
-  let ply = 0, last = 0;
+  let ply = 0, last = 0, awaited = null;
 
   function go(to) {
     const wanted = Math.max(0, Math.min(last, to));
-    ply = wanted; // at once, so that quick clicks add up
+    ply = awaited = wanted; // at once, so that quick clicks and keys add up
     callbacks.show(wanted === last ? null : wanted);
   }
 
@@ -43,10 +43,16 @@ export function timeline(callbacks) {
     element,
     begin() { fill(curve); fill(found); },
     show(position) {
-      ({ ply, last } = position);
+      const grown = position.last !== last;
+      ({ last } = position);
       slider.max = last;
-      slider.value = ply;
-      label.textContent = `${ply} / ${last}`;
+      // An answer to an earlier step must not undo those that came after it.
+      if (awaited === null || position.ply === awaited || grown) {
+        ({ ply } = position);
+        awaited = null;
+        slider.value = ply;
+      }
+      label.textContent = `${position.ply} / ${last}`;
       element.hidden = last === 0;
       find.hidden = position.status !== "over" && !position.returns;
     },

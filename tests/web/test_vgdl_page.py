@@ -1,0 +1,48 @@
+"""Video games on the page, in Chromium, and what the game tells it."""
+
+from oponente import load_game
+from web.browsing import PHONE, begin, go
+
+
+def test_a_level_of_a_video_game(server, open_page):
+    tokens = begin(server, game="vgdl", seats=[{}], options={"game": "foxhunt", "ticks": "60"}, pace=0.05, paused=True)
+    page = open_page()
+    go(page, server, tokens[0], ".begin")
+    before = page.locator(".board-frame svg").inner_html()
+    page.click(".begin")
+    for key in ("ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"):
+        page.keyboard.down(key)
+        page.wait_for_timeout(250)
+        page.keyboard.up(key)
+    page.click("text=Pause")
+    page.wait_for_selector(".status >> text=Paused")
+    ply = int(page.locator("output.ply").inner_text().split()[-1])
+    assert page.locator(".board-frame svg").inner_html() != before
+    page.click("text=Step")
+    page.wait_for_function("ply => document.querySelector('output.ply').textContent.endsWith(`/ ${ply + 1}`)", arg=ply)
+    page.click("text=Go on")
+    page.wait_for_selector("dialog .outcome", timeout=60_000)
+
+
+def test_fingers_steer_on_a_phone(server, open_page):
+    tokens = begin(server, game="vgdl", seats=[{}], options={"game": "foxhunt", "ticks": "500"}, pace=0.05, paused=True)
+    page = open_page(**PHONE)
+    go(page, server, tokens[0], ".begin")
+    page.tap(".begin")
+    avatar = "() => document.querySelector('.board-frame svg').innerHTML"
+    page.wait_for_selector("output.ply:has-text('3')")
+    page.tap("text=Pause")
+    page.wait_for_selector(".status >> text=Paused")
+    first = page.evaluate(avatar)
+    page.locator(".pad.right").dispatch_event("pointerdown", {"pointerId": 1})
+    page.tap("text=Step")
+    page.wait_for_function("first => document.querySelector('.board-frame svg').innerHTML !== first", arg=first)
+    page.locator(".pad.right").dispatch_event("pointerup", {"pointerId": 1})
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_keys_are_actions_of_the_game():
+    game = load_game("vgdl")
+    state = game.start(1)
+    assert state.is_legal(game.draw.IDLE)
+    assert {state.action_text(action) for action in game.draw.KEYS.values()} == {"UP", "LEFT", "DOWN", "RIGHT", "USE"}
