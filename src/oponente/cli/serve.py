@@ -29,7 +29,7 @@ def command(host: str, port: int, names: Sequence[str], records: str | None, ope
     """
     missing = [name for name in NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise click.ClickException(f"the page needs {', '.join(missing)}: pip install 'oponente[web]'")
+        raise click.ClickException(f"the page needs the extra web: pip install {' '.join(missing)}")
     import uvicorn
 
     from oponente.web.app import create_app
