@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import socket
 import threading
@@ -16,7 +17,9 @@ from oponente.web.app import create_app
 from oponente.web.messages import LONGEST_MESSAGE
 from web.helpers import ORIGIN, Site
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+NAMED = os.environ.get("OPONENTE_CHROMIUM")
+"""The browser that must be there; without it one is looked for, and the tests are skipped if there is none."""
+CHROMIUM = NAMED or next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 
 def pytest_collection_modifyitems(items):
