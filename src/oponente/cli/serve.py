@@ -12,7 +12,7 @@ import click
 
 from oponente.arena import StorageError, default_records
 
-NEEDED = ("starlette", "uvicorn", "websockets", "msgspec")
+NEEDED = ("starlette", "uvicorn", "websockets")
 
 
 @click.command("serve")
