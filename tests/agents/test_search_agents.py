@@ -61,6 +61,12 @@ def test_time_limits(game, spec):
     assert not agent.reproducible
 
 
+def test_threads_that_may_share_a_tree_are_not_reproducible(game):
+    assert make_agent("uct:100,threads=2,parallel=root", game).reproducible
+    for spec in ("uct:100,threads=2", "uct:100,threads=2,observers=pimc"):
+        assert not make_agent(spec, game).reproducible
+
+
 def test_the_tighter_limit_counts(game):
     state = game.start()
     agent = make_agent("uct:500", game)

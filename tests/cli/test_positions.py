@@ -172,5 +172,5 @@ def test_a_dash_is_standard_output(ok, run, tmp_path, monkeypatch):
     assert ok("replay", "--ply", 2, "-o", "-").startswith("<svg")
     assert "is for one picture" in wrong(run, "replay", "--game", 0, "-o", "-")
     assert "is for one picture" in wrong(run, "replay", "--ply", 0, "--json", "-o", "-")
-    assert "leave out --seat and --out" in wrong(run, "replay", "--position", "-o", "pictures")
+    assert "leave out --seat, --out" in wrong(run, "replay", "--position", "-o", "pictures")
     assert {path.name.partition(".")[0] for path in tmp_path.iterdir()} == {"records"}

@@ -102,9 +102,9 @@ class UCTAgent(MonteCarloAgent):
 
     @property
     def reproducible(self) -> bool:
-        """Not with a time budget, nor where threads share a tree."""
+        """Not with a time budget, nor where threads may share a tree: also with PIMC, in games that hide nothing."""
         p = self.parameters
-        return super().reproducible and (p.threads == 1 or p.parallel != "tree" or p.observers == "pimc")
+        return super().reproducible and (p.threads == 1 or p.parallel != "tree")
 
     def check(self, game: Game) -> None:
         """Refuse what the game does not have or allow, and parameters that can't go together."""

@@ -50,6 +50,63 @@ def test_proves_the_exact_value(module, players):
     assert proven >= 10
 
 
+@pytest.mark.parametrize("root", ["halving", "gumbel"])
+def test_nothing_is_proven_while_actions_are_untried(root):
+    proven = 0
+    for seed in range(40):
+        game = Game(random_tree, {"seed": str(seed), "depth": "4", "players": "2"})
+        search = MCTS(reward="utility", solver="on", root=root, **TOKENS)
+        for iterations in (1, 2, 5, 500):
+            analysis = search.search(game.start(), stream(seed), iterations)
+            engine = search.engines[0]
+            assert_sound(engine, game)
+            if engine.proven:
+                proven += 1
+                np.testing.assert_allclose(analysis.values, reference_maxn(game, 0), atol=1e-9)
+    assert proven > 20
+
+
+def test_a_proof_that_memory_has_lost_is_sought_again():
+    """What is known of a node of an earlier search is no use without the child to be played."""
+    game = load_game("tictactoe")
+    kept = lost = 0
+    for seed in range(4):
+        search = MCTS(reuse=True, recycle=True, solver="on", capacity=150)
+        start = game.position("15")
+        search.search(start, stream(seed), 1500)
+        engine = search.engines[0]
+        held = [
+            (
+                first,
+                second,
+                not engine.children(node) and bool((engine.bounds(node)[0] >= engine.bounds(node)[1]).all()),
+            )
+            for first, second, node in (
+                (int(engine.tree.stats["action"][c]), int(engine.tree.stats["action"][d]), d)
+                for c in engine.children(0)
+                for d in engine.children(c)
+            )
+        ]
+        for first, second, bare in held:
+            state = start.copy()
+            state.apply(first)
+            state.apply(second)
+            if state.is_terminal:
+                continue
+            again = MCTS(reuse=True, recycle=True, solver="on", capacity=150)
+            again.search(start, stream(seed), 1500)
+            found = again.search(state, stream(seed), 1000)
+            exact = MCTS(solver="on").search(state, stream(seed), 20_000)
+            best = [move.action for move in exact.moves if move.value == max(m.value for m in exact.moves if m.visits)]
+            assert found.nodes > 0 or found.action in best
+            lost += bare
+            kept += again.kept > 0
+            if bare:
+                assert found.action in best
+    assert lost > 0
+    assert kept > 0
+
+
 def test_bounds_grow_with_the_search():
     """Half-way nothing is proven wrongly either."""
     for seed in range(6):
@@ -75,6 +132,21 @@ def test_a_win_in_connect_four_is_proven(moves):
     assert analysis.nodes < 5000
     state.apply(analysis.action)
     assert state.is_terminal
+
+
+@pytest.mark.parametrize("settings", [{"expectimax": True}, {"normalise": True}, {"backup": "paranoid"}])
+def test_nothing_is_proven_of_what_is_no_plain_mean(settings):
+    search = MCTS(solver="auto", **settings)
+    search.search(load_game("connect4").start(), stream(1), 10)
+    assert not search.engines[0].config.solver
+
+
+def test_what_judges_finished_games_judges_others_on_the_same_scale():
+    evaluator = TOKENS["evaluator"]
+    search = MCTS(reward="value", judge=evaluator, evaluator=evaluator, cutoff=2)
+    search.check_game(Game(random_tree, {"seed": "1", "depth": "4", "players": "2"}))
+    search.search(Game(random_tree, {"seed": "1", "depth": "4", "players": "2"}).start(), stream(1), 50)
+    assert search.engines[0].config.scale == 0.0
 
 
 def test_only_what_max_n_finds_can_be_proven():

@@ -120,6 +120,25 @@ def test_final_moves():
     assert final_move(proven, "robust").action == 1
 
 
+def test_what_is_proven_is_played_if_it_is_worth_more_than_what_is_not():
+    from oponente.search.mcts.decision import RootMove, eligible, final_move, is_max_robust
+
+    def move(action, visits, mean, lower, upper):
+        return RootMove(action, visits, np.array([visits * mean]), 0, lower, upper)
+
+    draw, bad, good = move(0, 2, 0.5, 0.5, 0.5), move(1, 40, 0.1, 0.0, 1.0), move(2, 40, 0.7, 0.0, 1.0)
+    loss, no_better = move(3, 9, 0.0, 0.0, 0.0), move(4, 50, 0.4, 0.0, 0.5)
+    for rule in ("robust", "max", "secure", "max-robust"):
+        assert final_move([draw, bad], rule, 0.1).action == 0
+        assert final_move([bad, draw, good], rule, 0.1).action == 2
+        assert final_move([loss, bad], rule, 0.1).action == 1
+        assert final_move([no_better, draw], rule, 0.1).action == 0
+        assert final_move([loss], rule).action == 3
+    assert [found.action for found in eligible([draw, bad, loss, no_better])] == [0, 1]
+    assert is_max_robust([draw, bad])
+    assert not is_max_robust([draw, good, move(5, 60, 0.6, 0.0, 1.0)])
+
+
 def test_max_robust_searches_on_within_its_bound():
     longer = 0
     for seed in range(8):
@@ -160,8 +179,12 @@ def test_cut_off_at_once_gives_the_evaluation():
 def test_a_time_limit_with_every_root():
     game = Game(random_tree, {"seed": "1", "depth": "6", "players": "2"})
     for root in ("bandit", "halving", "gumbel"):
+        tree_search(root=root).search(game.start(), stream(1), 10)  # compiles
         analysis = tree_search(root=root).search(game.start(), stream(1), 10**9, Control(0.2))
         assert 0 < analysis.nodes < 10**9
+        if root != "bandit":  # rounds of equal time, with half as many arms in each
+            visits = sorted(move.visits for move in analysis.moves if move.visits)
+            assert visits[-1] > 2 * visits[0]
 
 
 def test_every_action_is_tried_where_it_counts_with_the_mean_of_the_parent():
@@ -201,6 +224,8 @@ def test_values_of_exact_searches_agree():
         ({"reuse": True, "threads": 2, "parallel": "root"}, "single tree"),
         ({"root": "halving", "final": "max"}, "decides itself"),
         ({"reward": "points"}, "reward=points"),
+        ({"belief": random_tree.PRIORS["knowing"], "observers": "pimc"}, "draws its worlds"),
+        ({"belief": random_tree.PRIORS["knowing"], "cheat": True}, "draws none"),
     ],
 )
 def test_what_can_not_go_together_is_refused(settings, message):

@@ -115,16 +115,14 @@ def merged(
 
 
 def eligible(moves: Iterable[RootMove]) -> list[RootMove]:
-    """Return the moves that may be played: no losers at once, none that another is proven to be at least as good as.
+    """Return the moves that may be played: no losers at once, none that can't be as good as another is proven to be.
 
     Moves that were never tried count only if there are no others.
     """
     tried = [move for move in moves if move.visits or move.lower == move.upper]
     safe = [move for move in tried if not move.lost] or tried
-    if not safe:
-        return []
-    sure = max(move.lower for move in safe)
-    return [move for move in safe if move.upper > sure] or [move for move in safe if move.lower == sure]
+    sure = max((move.lower for move in safe), default=-math.inf)
+    return [move for move in safe if move.upper > sure or move.lower == sure]
 
 
 def final_move(moves: Sequence[RootMove], rule: str, secure: float = 4.0) -> RootMove | None:
@@ -136,25 +134,32 @@ def final_move(moves: Sequence[RootMove], rule: str, secure: float = 4.0) -> Roo
         secure: A of the lower confidence bound.
     """
     choice = eligible(moves)
-    proven = max(
-        (move for move in choice if move.lower == move.upper), key=lambda move: (move.lower, move.visits), default=None
-    )
+    proven = _proven(choice)
     key: Callable[[RootMove], Any] = {
         "max": lambda move: (move.mean, move.visits),
         "secure": lambda move: (move.mean - secure / math.sqrt(max(move.visits, 1)), move.visits),
     }.get(rule, lambda move: (move.visits, move.mean))
     best = max((move for move in choice if move.lower != move.upper), key=key, default=None)
-    # What is proven is not searched any more, so its visits say nothing.
-    return proven if best is None or (proven is not None and proven.lower >= best.mean) else best
+    # What is proven is not searched any more, so its visits say nothing. Of equals the other one may prove better.
+    return proven if best is None or (proven is not None and proven.lower > best.mean) else best
+
+
+def _proven(choice: Iterable[RootMove]) -> RootMove | None:
+    """Return the best of the proven moves, None if there is none."""
+    known = (move for move in choice if move.lower == move.upper)
+    return max(known, key=lambda move: (move.lower, move.visits), default=None)
 
 
 def is_max_robust(moves: Sequence[RootMove]) -> bool:
-    """Tell whether one move has both the most visits and the best mean."""
+    """Tell whether one move has both the most visits and the best mean, or is proven to be worth more than any mean."""
     choice = eligible(moves)
-    if not choice:
+    proven, open_ = _proven(choice), [move for move in choice if move.lower != move.upper]
+    if not open_:
         return True
-    visits, mean = max(move.visits for move in choice), max(move.mean for move in choice)
-    return any(move.visits == visits and move.mean == mean for move in choice)
+    visits, mean = max(move.visits for move in open_), max(move.mean for move in open_)
+    if proven is not None and proven.lower > mean:
+        return True
+    return any(move.visits == visits and move.mean == mean for move in open_)
 
 
 def voted(moves: Sequence[RootMove]) -> RootMove | None:

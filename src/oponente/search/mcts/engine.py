@@ -206,6 +206,11 @@ class Engine:
         """
         chosen = np.zeros(max(1, len(arms)), np.int32)
         chosen[: len(arms)] = arms
+        if len(arms) and not self.is_open:
+            # The kernel lists no actions where arms are given, and nothing is proven of a root while some are untried.
+            assert self.tree is not None
+            assert self._root is not None
+            self.tree.nodes["listed"][ROOT] = len(self._root.legal_actions)
         ranges = self._split(simulations)
         done = 0
         while True:
@@ -339,7 +344,14 @@ class Engine:
         # Where everything is known it must be the very same state.
         if not self.is_open and state != root:
             return None
-        return node if tree.stats["visits"][node] > 0 else None
+        return node if tree.stats["visits"][node] > 0 and self._shows_its_proof(node) else None
+
+    def _shows_its_proof(self, node: int) -> bool:
+        """Tell whether a node is not proven, or still has a child that is worth as much: memory may have gone short."""
+        lower, upper = self.bounds(node)
+        if not self.config.solver or (lower < upper).any():
+            return True
+        return any(self.bounds(child)[0][self.seat] >= lower[self.seat] for child in self.children(node))
 
     def children(self, node: int) -> list[int]:
         """Return the children of a node, the oldest first."""

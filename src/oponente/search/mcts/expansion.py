@@ -192,13 +192,17 @@ def step(
             game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, opened, shared
         )
     more = more and (config.widening == 0.0 or tried < allowed(tree, node, config))
-    if config.backup == BEST_REPLY and mover != config.seat and (tried == 0 or replied != 0):
+    if config.backup == BEST_REPLY and mover != config.seat:
         if tried == 0:
-            return try_any(
+            child, action = try_any(
                 game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, extras, opened, shared
             )
-        child = oldest(tree, node, mover)
-        return child, np.int64(tree.stats[child].action)
+            work.usual = child
+            return child, action
+        # In an open loop only actions that are legal now are candidates, the newest first.
+        work.usual = oldest(tree, node, mover) if not config.open else np.int64(work.candidates[tried - 1])
+        if replied != 0:
+            return np.int64(work.usual), np.int64(tree.stats[work.usual].action)
     if more and config.informed:
         tried = make_children(
             game, evaluator, prior, states, tree, node, mover, count, tried, work, spare, config, opened, shared

@@ -34,8 +34,17 @@ def rounds(count: int, budget: int) -> list[int]:
     return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
 
 
-def halve(engine: Engine, arms: Sequence[int], budget: int, control: Control, score: Score) -> tuple[int, int]:
+def halve(
+    engine: Engine,
+    arms: Sequence[int],
+    budget: int,
+    control: Control,
+    score: Score,
+    slot: tuple[int, int] = (0, 1),
+) -> tuple[int, int]:
     """Search the arms, after each round only the better half of them; return the simulations run and the best action.
+
+    Where the time is limited all rounds get the same part of it.
 
     Args:
         engine: the tree, begun.
@@ -43,9 +52,13 @@ def halve(engine: Engine, arms: Sequence[int], budget: int, control: Control, sc
         budget: simulations.
         control: stops the search.
         score: by which arms are compared.
+        slot: which part of the time it has, and of how many.
     """
     left, done = list(arms), 0
-    for size in rounds(len(arms), budget):
+    sizes = rounds(len(arms), budget)
+    for number, size in enumerate(sizes, 1):
+        if control.has_deadline:
+            control.part(slot[0] * len(sizes) + number, slot[1] * len(sizes))
         done += engine.run(size, control, left)
         known = {move.action: score(move) for move in root_moves(engine)}
         left.sort(key=lambda action: known.get(action, -math.inf), reverse=True)  # stable: of equals the earlier

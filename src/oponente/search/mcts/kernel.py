@@ -50,7 +50,7 @@ from oponente.kernel import (
 )
 from oponente.search.mcts.amaf import count_as_first, link_repeats
 from oponente.search.mcts.backup import back_up, back_up_heuristics, prove_upwards
-from oponente.search.mcts.expansion import UNKNOWN_ACTION, oldest, step, step_chance
+from oponente.search.mcts.expansion import UNKNOWN_ACTION, step, step_chance
 from oponente.search.mcts.parameters import BEST_REPLY, GRAVE
 from oponente.search.mcts.playouts import CUT_OFF, guided_play_out, learn, note
 from oponente.search.mcts.rewards import evaluated, judged
@@ -405,9 +405,7 @@ def descend(
             return node, depth, length, np.int64(WALKED), True
         if extras is not None:
             if config.backup == BEST_REPLY and mover >= 0:
-                replied = np.int64(
-                    mover != config.seat and (replied != 0 or child != oldest(tree, chooser_node, mover))
-                )
+                replied = np.int64(mover != config.seat and (replied != 0 or child != work.usual))
             if config.traced:
                 note(work, mover, action)
             if (

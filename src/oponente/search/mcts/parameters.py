@@ -192,7 +192,7 @@ class MCTSParameters:
         low=0.0,
         high=1e9,
         meaning="evaluation v counts as tanh(v / scale) of the way to a win; 0: it is a utility;"
-        " none: a 20th of the span of its bounds, 0 if it has none",
+        " none: a 20th of the span of its bounds, 0 if it has none; what judges finished games, too, counts as it is",
     )
     # --- backup ---
     backup: str = option(
@@ -417,7 +417,8 @@ def new_config(
         setattr(c, name, getattr(p, name))
     for name in ("wander", "taboo", "breadth", "epsilon", "temperature", "implicit", "grave_ref", "nst_visits"):
         setattr(c, name, getattr(p, name))
-    c.solver = p.solver == "on" or (p.solver == "auto" and not is_open and p.backup == "maxn")
+    provable = not is_open and p.backup == "maxn" and not (p.normalise or p.expectimax)
+    c.solver = p.solver == "on" or (p.solver == "auto" and provable)
     c.redundancy = -1.0 if p.redundancy is None else p.redundancy
     c.cutoff = -1 if p.cutoff is None else p.cutoff
     c.horizon = -1 if p.horizon is None else p.horizon

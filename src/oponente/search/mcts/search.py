@@ -190,7 +190,9 @@ class MCTS:
             span = bounds.high - bounds.low
             low, high = game.utility
             utility = low <= bounds.low and bounds.high <= high
-            scale = span / SCALES if math.isfinite(span) and not utility else 0.0
+            # What judges finished games says of others what they are worth, too, on the same scale.
+            same = p.reward == "value" and self.tokens.evaluator is self.tokens.judge
+            scale = span / SCALES if math.isfinite(span) and not utility and not same else 0.0
         self._kind = is_open, honest, count
         threads = p.threads if count == 1 else 1
         self.engines = [
@@ -198,13 +200,22 @@ class MCTS:
         ]
 
     def _run(
-        self, engine: Engine, root: State, rng: Stream, iterations: int, control: Control
+        self,
+        engine: Engine,
+        root: State,
+        rng: Stream,
+        iterations: int,
+        control: Control,
+        slot: tuple[int, int] = (0, 1),
     ) -> tuple[int, int | None]:
-        """Search one tree; return how many simulations were run and the action, if it is decided on the way."""
+        """Search one tree; return how many simulations were run and the action, if it is decided on the way.
+
+        The slot is which part of the time the tree has, and of how many.
+        """
         p = self.parameters
         engine.begin(root, rng, iterations)
         if p.root != "bandit" and len(root.legal_actions) > 1:
-            return self._halve(engine, root, rng, iterations, control)
+            return self._halve(engine, root, rng, iterations, control, slot)
         done = engine.run(iterations, control)
         if p.final == "max-robust":
             bound = 2 * done
@@ -218,12 +229,18 @@ class MCTS:
         return done, None
 
     def _halve(
-        self, engine: Engine, root: State, rng: Stream, iterations: int, control: Control
+        self,
+        engine: Engine,
+        root: State,
+        rng: Stream,
+        iterations: int,
+        control: Control,
+        slot: tuple[int, int],
     ) -> tuple[int, int | None]:
         """Search the root's actions by sequential halving."""
         actions = list(root.legal_actions)
         if self.parameters.root == "halving":
-            done, action = halve(engine, actions, iterations, control, by_mean)
+            done, action = halve(engine, actions, iterations, control, by_mean, slot)
         else:
             priors = self._priors(root, actions)
             c = engine.config
@@ -231,7 +248,7 @@ class MCTS:
             gumbel = Gumbel(
                 actions, [math.log(max(p, 1e-12)) for p in priors], self.parameters.gumbel_actions, span, rng
             )
-            done, action = halve(engine, gumbel.actions, iterations, control, gumbel.score)
+            done, action = halve(engine, gumbel.actions, iterations, control, gumbel.score, slot)
         moves = {move.action: move for move in root_moves(engine)}
         # What was proven, or seen to lose at once, counts before all else.
         if action not in {move.action for move in eligible(list(moves.values()))}:
@@ -253,15 +270,14 @@ class MCTS:
         if worlds:
             roots = [root.determinize(root.player, stream(seed, "world", i), root.history) for i in range(count)]
 
-        def search(i: int, own: Control) -> None:
-            if shares[i]:
-                done[i], decided[i] = self._run(self.engines[i], roots[i], stream(seed, "tree", i), shares[i], own)
-
         def several(thread: int, own: Control) -> None:
             for i in range(thread, count, threads):
+                slot = i // threads, -(-count // threads)
                 if worlds and own.has_deadline:  # each world its part of the time
-                    own.part(i // threads + 1, -(-count // threads))
-                search(i, own)
+                    own.part(slot[0] + 1, slot[1])
+                if shares[i]:
+                    tree = stream(seed, "tree", i)
+                    done[i], decided[i] = self._run(self.engines[i], roots[i], tree, shares[i], own, slot)
 
         threads = min(p.threads, count)
         run_side_by_side(several, threads, control)
@@ -370,6 +386,9 @@ def check(p: MCTSParameters) -> None:
         raise ValueError(f"reward={p.reward}: expected {', '.join(REWARDS)}")
     if p.solver == "on" and p.backup != "maxn":
         raise ValueError(f"solver=on proves what max^n finds; it does not go with backup={p.backup}")
+    if p.belief != "none" and (p.cheat or p.observers == "pimc"):
+        other = "cheat=true draws none" if p.cheat else "observers=pimc draws its worlds as the game does"
+        raise ValueError(f"a belief weighs what an information set's simulations draw; {other}")
     if p.observers == "multiple" and p.amaf != "none":
         raise ValueError(f"observers=multiple keeps a tree for each player; amaf={p.amaf} needs a single one")
     if p.observers == "multiple" and (p.recycle or p.reuse):

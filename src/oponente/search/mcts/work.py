@@ -45,7 +45,8 @@ def _work_type(size: int) -> np.dtype[Any]:
 
     ``buffer``: listed actions or outcomes; ``candidates``: children; ``scores``: of either; ``places``: finds actions
     in the buffer; ``path``: the nodes of a simulation; ``decisions``: own decisions of the simulation; ``redundant``:
-    actions of playouts that undid one's last; ``current``, ``reached``: one a tree, the nodes where it is and goes to;
+    actions of playouts that undid one's last; ``usual``: the child of an opponent's first action, for best-reply
+    backups; ``current``, ``reached``: one a tree, the nodes where it is and goes to;
     ``announced``, ``kept``: see :mod:`~oponente.search.mcts.sharing`; ``squares``, ``low``, ``high``: one a
     player.
 
@@ -57,6 +58,7 @@ def _work_type(size: int) -> np.dtype[Any]:
         ("length", "i8"),
         ("decisions", "i8"),
         ("redundant", "i8"),
+        ("usual", "i8"),
         ("scores", "f8", size),
         ("places", "i8", 1 << (4 * size).bit_length()),
         ("current", "i8", MAX_PLAYERS),
