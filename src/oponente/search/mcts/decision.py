@@ -7,6 +7,7 @@ search" (2008), section 2.2: max, robust, robust-max and secure child.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -89,10 +90,21 @@ def moves_at(engine: Engine, node: int, seat: int) -> list[RootMove]:
 
 
 def merged(
-    trees: Sequence[Sequence[RootMove]], choose: Callable[[Sequence[RootMove]], RootMove | None]
+    trees: Sequence[Sequence[RootMove]],
+    choose: Callable[[Sequence[RootMove]], RootMove | None],
+    *,
+    worlds: bool = False,
 ) -> list[RootMove]:
-    """Return what several trees found together: visits and rewards summed, and the votes of each tree."""
+    """Return what several trees found together: visits and rewards summed, and the votes of each tree.
+
+    Args:
+        trees: the moves of each.
+        choose: what a tree would play.
+        worlds: whether each tree is of another world: then only what is proven in all of them is proven. Of trees of
+            one position, what any has proven holds.
+    """
     found: dict[int, RootMove] = {}
+    known_in: Counter[int] = Counter(move.action for moves in trees for move in moves)
     for moves in trees:
         chosen = choose(moves)
         for move in moves:
@@ -105,12 +117,16 @@ def merged(
                 known,
                 visits=known.visits + move.visits,
                 totals=known.totals + move.totals,
-                # In several worlds, what is proven is so in each.
-                lower=min(known.lower, move.lower),
-                upper=max(known.upper, move.upper),
+                lower=(min if worlds else max)(known.lower, move.lower),
+                upper=(max if worlds else min)(known.upper, move.upper),
                 lost=known.lost or move.lost,
                 votes=known.votes + votes,
             )
+    if worlds:
+        return [
+            move if known_in[move.action] == len(trees) else replace(move, lower=-math.inf, upper=math.inf)
+            for move in found.values()
+        ]
     return list(found.values())
 
 

@@ -287,7 +287,7 @@ class MCTS:
             if share:
                 found.append(_with_rest(root_moves(engine), share - ran if engine.proven else 0, action))
         choose: Callable[[Sequence[RootMove]], RootMove | None] = lambda moves: final_move(moves, p.final, p.secure)  # noqa: E731
-        moves = merged(found, choose)
+        moves = merged(found, choose, worlds=worlds)
         depth = max(engine.deepest for engine in self.engines)
         if p.combine == "vote":
             best = voted(moves)
