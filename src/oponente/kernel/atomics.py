@@ -136,8 +136,13 @@ def _overload_observe(array: Any, index: Any) -> Any:
 # --- fields of records ---------------------------------------------------------------------------------------------
 
 
-def field_adder(field: str) -> Any:
-    """Return a function ``add(array, index, value)``: :func:`atomic_add` to a field of an array of records."""
+def field_adder(field: str, *, ordering: bool = False) -> Any:
+    """Return a function ``add(array, index, value)``: :func:`atomic_add` to a field of an array of records.
+
+    With `ordering`, as for a lock, what the thread wrote before is seen by whoever sees the addition, and what it does
+    after happens after.
+    """
+    order = "acq_rel" if ordering else "monotonic"
 
     @intrinsic
     def add_in_kernel(_context: Any, array: Any, index: Any, value: Any) -> Any:
@@ -146,7 +151,7 @@ def field_adder(field: str) -> Any:
         def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             pointer = _field_pointer(context, builder, signature.args[0], arguments, field)
             operation = "fadd" if isinstance(kind, types.Float) else "add"
-            return builder.atomic_rmw(operation, pointer, arguments[2], "monotonic")
+            return builder.atomic_rmw(operation, pointer, arguments[2], order)
 
         return kind(array, types.intp, kind), codegen
 
@@ -167,7 +172,7 @@ def field_adder(field: str) -> Any:
 
 
 def field_loader(field: str) -> Any:
-    """Return a function ``load(array, index)``: :func:`volatile_load` of a field of an array of records."""
+    """Return a function ``load(array, index)``: :func:`observe` for a field of an array of records."""
 
     @intrinsic
     def load_in_kernel(_context: Any, array: Any, index: Any) -> Any:
@@ -175,7 +180,7 @@ def field_loader(field: str) -> Any:
 
         def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             pointer = _field_pointer(context, builder, signature.args[0], arguments, field)
-            return builder.load_atomic(pointer, "monotonic", context.get_abi_sizeof(context.get_value_type(kind)))
+            return builder.load_atomic(pointer, "acquire", context.get_abi_sizeof(context.get_value_type(kind)))
 
         return kind(array, types.intp), codegen
 

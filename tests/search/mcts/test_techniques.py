@@ -140,24 +140,24 @@ def test_what_is_proven_is_played_if_it_is_worth_more_than_what_is_not():
 
 
 def test_what_several_trees_have_proven():
-    from oponente.search.mcts.decision import RootMove, final_move, merged
+    from oponente.search.mcts.decision import RootMove, final_move, merged, voted
 
     def move(action, visits, mean, lower=0.0, upper=1.0):
         return RootMove(action, visits, np.array([visits * mean]), 0, lower, upper)
 
-    def choose(moves):
-        return final_move(moves, "robust")
-
     trees = [[move(0, 1, 1.0, 1.0, 1.0), move(1, 40, 0.6)], [move(1, 50, 0.6)], [move(0, 5, 0.1), move(1, 45, 0.6)]]
-    worlds = {found.action: found for found in merged(trees, choose, worlds=True)}
+    worlds = {found.action: found for found in merged(trees, [0, 1, 1], worlds=True)}
     assert (worlds[0].lower, worlds[0].upper) == (-math.inf, math.inf)
     assert final_move(list(worlds.values()), "robust").action == 1
     trees[1].append(move(0, 2, 0.5, 0.5, 0.5))
-    worlds = {found.action: found for found in merged(trees, choose, worlds=True)}
+    worlds = {found.action: found for found in merged(trees, [0, 1, 1], worlds=True)}
     assert (worlds[0].lower, worlds[0].upper) == (0.0, 1.0)
     assert (worlds[0].visits, worlds[0].votes, worlds[1].votes) == (8, 1.0, 2.0)
-    position = {found.action: found for found in merged([trees[0], [move(0, 3, 0.9, 0.5, 1.0)]], choose)}
+    position = {found.action: found for found in merged([trees[0], [move(0, 3, 0.9, 0.5, 1.0)]], [0, 0])}
     assert (position[0].lower, position[0].upper) == (1.0, 1.0)
+    # One tree has proven a win: that two others would play something else does not matter.
+    position = merged([trees[0], [move(1, 50, 0.6)], [move(1, 50, 0.6)]], [0, 1, 1])
+    assert voted(position).action == 0
 
 
 def test_max_robust_searches_on_within_its_bound():

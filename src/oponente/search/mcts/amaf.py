@@ -18,6 +18,7 @@ import numpy as np
 from oponente.kernel import njit
 from oponente.search.mcts.averages import action_key, add, find, node_key
 from oponente.search.mcts.parameters import AMAF, RAVE
+from oponente.search.mcts.rewards import gain
 from oponente.search.mcts.work import MAX_TRACE
 
 
@@ -46,13 +47,13 @@ def link_repeats(work: Any, generation: Any) -> None:
 
 
 @njit
-def count_as_first(work: Any, memory: Any, node: Any, depth: Any, rewards: Any, weight: Any) -> None:
-    """Count a simulation for all that was played from a node on, which lies `depth` plies below the root."""
-    for i in range(depth, work.length):
+def count_as_first(work: Any, memory: Any, node: Any, begin: Any, rewards: Any, weight: Any, config: Any) -> None:
+    """Count a simulation, `weight` times, for all played from a node on; the trace was `begin` actions long there."""
+    for i in range(begin, work.length):
         mover = np.int64(work.movers[i])
-        if mover >= 0 and work.before[i] < depth:
+        if mover >= 0 and work.before[i] < begin:
             key = node_key(node, action_key(mover, np.int64(work.actions[i])))
-            add(memory, key, rewards[mover], weight)
+            add(memory, key, weight * gain(rewards, mover, config), weight)
 
 
 @njit

@@ -2,7 +2,7 @@
 
 With max^n (C. Luckhardt, K. Irani 1986; N. Sturtevant 2008 for UCT) each node sums a reward for each player, and
 whoever moves goes by the own one; paranoid and best-reply only change whose reward a player goes by (see
-:func:`~oponente.search.mcts.selection.perspective`), so that rewards need never be signed anew.
+:func:`~oponente.search.mcts.rewards.perspective`), so that rewards need never be signed anew.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import CHANCE, inlined, njit
-from oponente.search.mcts.selection import perspective
+from oponente.search.mcts.rewards import perspective
 from oponente.search.mcts.sharing import keep, refresh, squared
 from oponente.search.mcts.solver import tighten
 from oponente.search.mcts.store import NO_NODE

@@ -37,7 +37,7 @@ class RootMove:
     node: int = 0
     """In the tree; 0: in several."""
     votes: float = field(default=0.0)
-    """Trees that would play it, each vote shared between equals."""
+    """Trees that would play it."""
 
     @property
     def value(self) -> float | None:
@@ -91,7 +91,7 @@ def moves_at(engine: Engine, node: int, seat: int) -> list[RootMove]:
 
 def merged(
     trees: Sequence[Sequence[RootMove]],
-    choose: Callable[[Sequence[RootMove]], RootMove | None],
+    decided: Sequence[int | None],
     *,
     worlds: bool = False,
 ) -> list[RootMove]:
@@ -99,16 +99,15 @@ def merged(
 
     Args:
         trees: the moves of each.
-        choose: what a tree would play.
+        decided: what each would play.
         worlds: whether each tree is of another world: then only what is proven in all of them is proven. Of trees of
             one position, what any has proven holds.
     """
     found: dict[int, RootMove] = {}
     known_in: Counter[int] = Counter(move.action for moves in trees for move in moves)
-    for moves in trees:
-        chosen = choose(moves)
+    for moves, chosen in zip(trees, decided, strict=True):
         for move in moves:
-            votes = 1.0 if chosen is not None and move.action == chosen.action else 0.0
+            votes = 1.0 if move.action == chosen else 0.0
             known = found.get(move.action)
             if known is None:
                 found[move.action] = replace(move, node=0, votes=votes)
@@ -179,5 +178,5 @@ def is_max_robust(moves: Sequence[RootMove]) -> bool:
 
 
 def voted(moves: Sequence[RootMove]) -> RootMove | None:
-    """Return the move that most trees would play; of equals the one visited most."""
-    return max(moves, key=lambda move: (move.votes, move.visits, move.mean), default=None)
+    """Return the move that most trees would play, if it may be played; of equals the one visited most."""
+    return max(eligible(moves), key=lambda move: (move.votes, move.visits, move.mean), default=None)

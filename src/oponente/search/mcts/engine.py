@@ -55,15 +55,14 @@ class Tokens(NamedTuple):
 
 
 class _Worker:
-    """What one thread needs for itself."""
+    """What one thread needs for itself, and the work space and what was learnt, which playouts of one leaf share."""
 
-    def __init__(self, game: Game, parameters: MCTSParameters, capacity: int) -> None:
+    def __init__(self, game: Game, works: npt.NDArray[Any], memory: npt.NDArray[Any]) -> None:
+        self.works, self.memory = works, memory
         self.config: npt.NDArray[Any] = np.zeros(1, Config)
         self.states = game.new_states(3)
-        self.work = private_zeros(1, work_type(game))
         self.rewards = private_zeros(game.num_players, np.dtype(np.float64))
         self.spare = private_zeros(game.num_players, np.dtype(np.float64))
-        self.memory = new_memory(parameters, capacity)
         self.report = private_zeros(REPORT_SIZE, np.dtype(np.int64))
         self.rng: Stream = np.zeros(4, np.uint64)
 
@@ -174,7 +173,7 @@ class Engine:
         same = self.tree is not None and self._layout == (game.rules, game.num_players, c.trees)
         if not same or self.tree is None or self.tree.stats.size < capacity:
             self.tree = new_tree(capacity, c)
-            self._workers = [_Worker(game, self.parameters, capacity) for _ in range(self.threads)]
+            self._workers = self._new_workers(game, capacity)
             self._mail = (
                 private_zeros(RESULTS + RESULT_STRIDE * self.threads, np.dtype(np.int64)),
                 game.new_states(1),
@@ -182,6 +181,14 @@ class Engine:
             )
             self._layout = (game.rules, game.num_players, c.trees)
         self._configure_workers()
+
+    def _new_workers(self, game: Game, capacity: int) -> list[_Worker]:
+        playouts = self.config.batch
+        found: list[_Worker] = []
+        while len(found) < self.threads:
+            works, memory = private_zeros(playouts, work_type(game)), new_memory(self.parameters, capacity)
+            found += [_Worker(game, works, memory) for _ in range(playouts)]
+        return found
 
     def _configure_workers(self) -> None:
         for worker in self._workers:
@@ -266,7 +273,7 @@ class Engine:
                     worker.states,
                     self.tree,
                     worker.memory,
-                    worker.work,
+                    worker.works,
                     worker.rewards,
                     worker.spare,
                     arms,
@@ -385,6 +392,13 @@ class Engine:
             return None
         assert self.tree is not None
         return float(self.tree.values[node * c.width + c.prior_at])
+
+    def set_priors(self, priors: dict[int, float]) -> None:
+        """Give the actions at the root their priors: searched as arms they were made without."""
+        assert self.tree is not None
+        for child in self.children(self.root):
+            place = child * self.config.width + self.config.prior_at
+            self.tree.values[place] = priors.get(int(self.tree.stats["action"][child]), 0.0)
 
     @property
     def visits(self) -> int:

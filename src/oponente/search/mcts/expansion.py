@@ -30,15 +30,27 @@ from oponente.kernel import (
 )
 from oponente.search.mcts.averages import action_key
 from oponente.search.mcts.parameters import BEST_REPLY, FIXED, TUNED, URGENT
+from oponente.search.mcts.rewards import perspective
 from oponente.search.mcts.selection import (
     best_candidate,
     gather,
-    perspective,
+    reward_span,
+    scale_of,
     select,
     select_available,
     select_shared,
+    tuned_variance,
 )
-from oponente.search.mcts.store import NO_NODE, add_available, add_child, find_child, try_lock, unlock
+from oponente.search.mcts.store import (
+    NO_NODE,
+    add_available,
+    add_child,
+    find_child,
+    link_child,
+    new_child,
+    try_lock,
+    unlock,
+)
 
 BROKEN_RULES = -1
 """In place of a child: a state lists nothing, or an outcome is drawn that is not listed."""
@@ -201,7 +213,7 @@ def step(
             return child, action
         # In an open loop only actions that are legal now are candidates, the newest first.
         work.usual = oldest(tree, node, mover) if not config.open else np.int64(work.candidates[tried - 1])
-        if replied != 0:
+        if replied != 0 and replied != mover + 1:
             return np.int64(work.usual), np.int64(tree.stats[work.usual].action)
     if more and config.informed:
         tried = make_children(
@@ -342,17 +354,21 @@ def oldest(tree: Any, node: Any, mover: Any) -> Any:
 @njit
 def untried_bound(tree: Any, node: Any, mover: Any, config: Any) -> float:
     """Return the urgency of actions that were not tried and about which nothing is known."""
-    if config.first_play == FIXED:
-        return config.fpu
     who, sign, shift = perspective(mover, config)
     visits = tree.stats[node].visits
+    base, span = scale_of(tree, node, who, sign, shift, config)
+    if config.first_play == FIXED:
+        return (config.fpu - base) / span if span > 0.0 else config.fpu
     if visits == 0:
         return np.inf
-    width = math.log(visits)
+    width, unit = math.log(visits), 1.0
     if config.kind == TUNED:
-        width *= min(0.25, math.sqrt(2.0 * width))
-    mean = shift + sign * tree.values[node * config.width + who] / visits
-    return mean - config.fpu + config.exploration * math.sqrt(width)
+        width *= tuned_variance(0.0, width)
+        unit = 1.0 if span > 0.0 else reward_span(config)
+    mean = shift + sign * tree.values[node * config.width + who] / visits - config.fpu
+    if span > 0.0:
+        mean = (mean - base) / span
+    return mean + config.exploration * math.sqrt(width) * unit
 
 
 @inlined
@@ -431,6 +447,7 @@ def make_children(
     """Make children for the actions without one, as far as widening allows and there is room.
 
     They get their prior, and as an estimate what they add to what the evaluator says; ``states[2]`` is work space.
+    Where not all get a node, those with the best priors do, without priors those with the best estimates.
 
     Returns:
         How many of the actions have a child now: these are the candidates, those made here behind the `tried` others.
@@ -451,27 +468,39 @@ def make_children(
         evaluate(evaluator, game, states[0], spare)
         before = spare[mover]
     limit = count if config.widening == 0.0 else min(count, allowed(tree, node, config))
+    by_estimate = limit < count and not config.uses_prior and config.estimating
+    if by_estimate:
+        for i in range(tried, count):
+            work.scores[i] = value_after(game, evaluator, states, np.int64(work.buffer[i]), spare, mover)
     for i in range(tried, limit):
-        if config.uses_prior and limit < count:
+        if limit < count and (by_estimate or config.uses_prior):
             best_first(work, i, count)
         action = np.int64(work.buffer[i])
-        child = add_child(tree, node, action, mover, limit - i, config, True, shared)
+        child = new_child(tree, node, action, mover, limit - i, config, True, shared)
         if child == NO_NODE:
             break
-        work.candidates[tried] = child
-        tried += 1
         if config.open:
             tree.nodes[child].available = 1
         if config.uses_prior:
             tree.values[child * config.width + config.prior_at] = work.scores[i] / total if total > 0.0 else 1.0 / count
         if config.estimating:
-            copy_state(game, states, 2, 0)
-            apply(game, states[2], action)
-            evaluate(evaluator, game, states[2], spare)
-            tree.values[child * config.width + config.estimate_at] = spare[mover] - before
+            value = work.scores[i] if by_estimate else value_after(game, evaluator, states, action, spare, mover)
+            tree.values[child * config.width + config.estimate_at] = value - before
+        link_child(tree, node, child, config, shared)
+        work.candidates[tried] = child
+        tried += 1
     if config.shared:
         unlock(tree, node)
     return tried
+
+
+@njit
+def value_after(game: Any, evaluator: Any, states: Any, action: Any, spare: Any, mover: Any) -> float:
+    """Return what an action in ``states[0]`` is worth to who takes it; ``states[2]`` is work space."""
+    copy_state(game, states, 2, 0)
+    apply(game, states[2], action)
+    evaluate(evaluator, game, states[2], spare)
+    return spare[mover]
 
 
 @njit
@@ -506,15 +535,20 @@ def step_chance(
         place = place_of(work, np.int64(0), count, outcome, False)
         if place >= 0:
             prob = work.scores[place]
-        tree.nodes[node].listed = count
+        possible = 0
+        for i in range(count):
+            possible += work.scores[i] > 0.0
+        tree.nodes[node].listed = possible
         if place < 0:
             return np.int64(BROKEN_RULES), np.int64(UNKNOWN_ACTION)
     if shared is not None and config.shared:
         child = find_child(tree, node, outcome, chooser)
     if child == NO_NODE:
-        child = add_child(tree, node, outcome, chooser, np.int64(1), config, extras, shared)
-        if extras is not None and child != NO_NODE and config.solver:
-            tree.values[child * config.width + config.prior_at] = prob
+        child = new_child(tree, node, outcome, chooser, np.int64(1), config, extras, shared)
+        if child != NO_NODE:
+            if extras is not None and config.solver:
+                tree.values[child * config.width + config.prior_at] = prob
+            link_child(tree, node, child, config, shared)
     if config.shared:
         unlock(tree, node)
     return child, outcome if child != NO_NODE else np.int64(UNKNOWN_ACTION)

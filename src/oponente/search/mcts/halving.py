@@ -20,7 +20,8 @@ from oponente.search.mcts.engine import Engine
 GUMBEL_VISITS, GUMBEL_SCALE = 50.0, 1.0
 """c_visit and c_scale of the paper, section 3.4."""
 
-Score = Callable[[RootMove], float]
+Score = Callable[[RootMove, int], float]
+"""How good an arm is, of which the one visited most was visited so often."""
 
 
 def rounds(count: int, budget: int) -> list[int]:
@@ -60,7 +61,9 @@ def halve(
         if control.has_deadline:
             control.part(slot[0] * len(sizes) + number, slot[1] * len(sizes))
         done += engine.run(size, control, left)
-        known = {move.action: score(move) for move in root_moves(engine)}
+        moves = root_moves(engine)
+        most = max((move.visits for move in moves), default=0)
+        known = {move.action: score(move, most) for move in moves}
         left.sort(key=lambda action: known.get(action, -math.inf), reverse=True)  # stable: of equals the earlier
         if control.stopped or engine.proven:
             break
@@ -69,7 +72,7 @@ def halve(
     return done, left[0]
 
 
-def by_mean(move: RootMove) -> float:
+def by_mean(move: RootMove, most: int) -> float:
     """Compare by the mean reward."""
     return move.mean
 
@@ -93,13 +96,10 @@ class Gumbel:
         self._bias = {a: float(g + logit) for a, g, logit in zip(actions, noise, logits, strict=True)}
         self._span = span
         self.actions = sorted(actions, key=lambda action: -self._bias[action])[:considered]
-        self.most = 0
-        """Visits of the action visited most."""
 
-    def score(self, move: RootMove) -> float:
+    def score(self, move: RootMove, most: int) -> float:
         """Return Gumbel noise and logit of an action, and how good it proved."""
-        self.most = max(self.most, move.visits)
         if move.value is None:
             return -math.inf
         value = move.mean / self._span
-        return self._bias[move.action] + (GUMBEL_VISITS + self.most) * GUMBEL_SCALE * value
+        return self._bias[move.action] + (GUMBEL_VISITS + most) * GUMBEL_SCALE * value

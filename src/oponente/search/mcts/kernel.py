@@ -53,8 +53,7 @@ from oponente.search.mcts.backup import back_up, back_up_heuristics, prove_upwar
 from oponente.search.mcts.expansion import UNKNOWN_ACTION, step, step_chance
 from oponente.search.mcts.parameters import BEST_REPLY, GRAVE
 from oponente.search.mcts.playouts import CUT_OFF, guided_play_out, learn, note
-from oponente.search.mcts.rewards import evaluated, judged
-from oponente.search.mcts.selection import perspective
+from oponente.search.mcts.rewards import evaluated, judged, perspective
 from oponente.search.mcts.sharing import announce, hand_over_all, take_back
 from oponente.search.mcts.solver import is_proven, prove_end
 from oponente.search.mcts.store import (
@@ -85,9 +84,10 @@ WALKED, OVER, SETTLED, LAWLESS, FAR = range(5)
 """How the way through the tree ended: at a leaf, at the end of the game, at a proven position, at one that the rules
 give nothing for, at the horizon."""
 
-ROUND, WEIGHT, ENDED = 0, 1, 16
-"""Items of the mailbox: how many leaves were handed out, how many playouts the last one gets, whether there are no
-more. From `RESULTS` on, `RESULT_STRIDE` for each worker: the last round that it has finished."""
+ROUND, WEIGHT, PREFIX, DECIDED, ENDED = 0, 1, 2, 3, 16
+"""Items of the mailbox: how many leaves were handed out; of the last one how many playouts it gets, how long the trace
+was there and how many own decisions it held; whether there are no more. From `RESULTS` on, `RESULT_STRIDE` for each
+worker: the last round that it has finished."""
 RESULTS, RESULT_STRIDE = 32, 16
 
 
@@ -130,13 +130,14 @@ def simulate(
         game, policy, judge, evaluator, prior, belief: tables with tokens.
         states: array of three records: one for work, the root, one for estimates.
         tree: the tree; several threads may share it.
-        memory: what this thread has learnt (:func:`~oponente.search.mcts.playouts.new_memory`).
-        works: array of one record of work space (:mod:`~oponente.search.mcts.work`).
+        memory: what this thread has learnt (:func:`~oponente.search.mcts.playouts.new_memory`); threads that play out
+            one leaf share it.
+        works: array of records of work space (:mod:`~oponente.search.mcts.work`), one for each playout at a leaf.
         rewards, spare: float64 work space, one a player.
         arms: int32: actions at the root that are searched in turn, if `Config.arms` says how many.
         mailbox: int64, for several playouts at a leaf: what its threads tell each other.
         leaf: array of one record: the leaf.
-        results: float64, a row a worker: the rewards, and whether there are any.
+        results: float64, a row for each playout at a leaf: the rewards, and whether there are any.
         rng: stream.
         configs: array of one `Config`.
         report: int64, `REPORT_SIZE`: receives simulations run, depth of the deepest node, why it returned, and how many
@@ -147,7 +148,7 @@ def simulate(
             reached only where one of them is not None.
     """
     config = configs[0]
-    work = works[0]
+    work = works[config.worker]
     players = np.int64(config.players)
     state = states[WORK_STATE]
     iteration, end, round_ = np.int64(config.begin), np.int64(config.end), np.int64(0)
@@ -164,6 +165,7 @@ def simulate(
                 continue
             states[WORK_STATE] = leaf[0]
             ended = np.int64(WALKED)
+            take_trace(work, works[0], mailbox)
         else:
             if iteration >= end:
                 break
@@ -213,7 +215,7 @@ def simulate(
                 if config.batch > 1 and ended == WALKED:
                     leaf[0] = states[WORK_STATE]
                     round_ += 1
-                    mailbox[WEIGHT] = weight
+                    mailbox[WEIGHT], mailbox[PREFIX], mailbox[DECIDED] = weight, work.length, work.decisions
                     publish(mailbox, ROUND, round_)
         # 3. Simulation
         plies = np.int64(0)
@@ -229,24 +231,21 @@ def simulate(
                 rewards[p] = tree.values[node * config.width + config.lower_at + p]
         elif plies >= 0:
             judged(game, judge, state, rewards, config.reward, config.low, config.high)
-        if extras is not None and config.worker > 0:
-            hand_in(results, mailbox, config.worker, rewards, plies != -1, round_)
-            continue
         complete = plies != -1
         if extras is not None:
-            if complete and config.learning:
-                learn(work, memory, rewards, np.int64(1), config)
-            if complete and config.amaf != 0:
-                link_repeats(work, config.serial + iteration + 1)
-                for d in range(length):
-                    if tree.stats[work.path[d]].visits > 0:
-                        count_as_first(work, memory, np.int64(work.path[d]), d, rewards, np.int64(1))
-            for p in range(players):
-                work.squares[p] = rewards[p] * rewards[p] * (1 if ended == WALKED else weight)
-            if weight > 1:
-                complete = (
-                    collect(results, mailbox, rewards, work.squares, weight, ended == WALKED, round_) and complete
-                )
+            note_result(results, config.worker, rewards, complete)
+            if config.worker > 0:
+                publish(mailbox, RESULTS + RESULT_STRIDE * np.int64(config.worker), round_)
+                continue
+            # Where the value of the leaf is known, it counts as often as there would have been playouts.
+            playouts = weight if ended == WALKED else np.int64(1)
+            if playouts > 1:
+                complete = await_results(results, mailbox, playouts, round_)
+            alike = weight // playouts
+            if complete and (config.learning or config.amaf != 0):
+                for k in range(playouts):
+                    learn_from(tree, works, memory, results[k], k, alike, length, config.serial + iteration + 1, config)
+            add_up(results, rewards, work.squares, playouts, alike)
         if not complete:
             if shared is not None and config.shared:
                 take_back(tree, work, length)
@@ -258,6 +257,7 @@ def simulate(
                 note_loss(game, state, tree, node, spare, config)
             if config.solver and ended == OVER and depth > 0:
                 prove_end(tree, node, rewards, weight, config)
+            if config.solver and depth > 0 and (ended == OVER or ended == SETTLED):  # noqa: PLR1714, SIM109
                 prove_upwards(tree, work.path, depth, work, config)
         back_up(tree, work, length, rewards, weight, config.serial + iteration, config, extras, shared)
         if extras is not None and config.implicit > 0.0:
@@ -332,6 +332,7 @@ def descend(
         work.current[t] = t
         work.path[t] = t
     work.length = work.decisions = 0
+    work.begins[0] = 0
     while True:
         if opened is not None and config.open:
             mover = np.int64(player(game, state))
@@ -405,7 +406,10 @@ def descend(
             return node, depth, length, np.int64(WALKED), True
         if extras is not None:
             if config.backup == BEST_REPLY and mover >= 0:
-                replied = np.int64(mover != config.seat and (replied != 0 or child != work.usual))
+                if mover == config.seat:
+                    replied = np.int64(0)
+                elif replied == 0 and child != work.usual:
+                    replied = mover + 1
             if config.traced:
                 note(work, mover, action)
             if (
@@ -431,6 +435,8 @@ def descend(
         else:
             node = child
             work.path[length] = node
+            if extras is not None and config.traced:
+                work.begins[length] = work.length
             if shared is not None and config.shared:
                 announce(tree, work, length)
             length += 1
@@ -502,34 +508,62 @@ def await_leaf(mailbox: Any, round_: Any) -> Any:
 
 
 @njit
-def hand_in(results: Any, mailbox: Any, worker: Any, rewards: Any, complete: Any, round_: Any) -> None:
-    """Report the rewards of a playout, or that it was broken off."""
-    for p in range(rewards.size):
-        results[worker, p] = rewards[p]
-    results[worker, rewards.size] = 1.0 if complete else 0.0
-    publish(mailbox, RESULTS + RESULT_STRIDE * np.int64(worker), round_)
+def take_trace(work: Any, first: Any, mailbox: Any) -> None:
+    """Copy what was played on the way to the leaf; the first worker adds to its trace, but changes nothing in it."""
+    length = np.int64(mailbox[PREFIX])
+    for i in range(length):
+        work.movers[i] = first.movers[i]
+        work.actions[i] = first.actions[i]
+    work.length = length
+    work.decisions = np.int64(mailbox[DECIDED])
 
 
 @njit
-def collect(results: Any, mailbox: Any, rewards: Any, squares: Any, weight: Any, walked: Any, round_: Any) -> bool:
-    """Add the rewards of the other playouts from the leaf, in a fixed order; false if one was broken off.
+def note_result(results: Any, worker: Any, rewards: Any, complete: Any) -> None:
+    """Note the rewards of a playout, or that it was broken off."""
+    for p in range(rewards.size):
+        results[worker, p] = rewards[p]
+    results[worker, rewards.size] = 1.0 if complete else 0.0
 
-    Where the value of the leaf is known, it counts as often as there would have been playouts.
-    """
-    if not walked:
-        for p in range(rewards.size):
-            rewards[p] *= weight
-        return True
+
+@njit
+def await_results(results: Any, mailbox: Any, count: Any, round_: Any) -> bool:
+    """Wait for the other playouts from the leaf; false if any was broken off."""
     complete = True
-    for worker in range(1, weight):
-        while observe(mailbox, RESULTS + RESULT_STRIDE * worker) < round_:
+    for worker in range(count):
+        while worker > 0 and observe(mailbox, RESULTS + RESULT_STRIDE * worker) < round_:
             pass
-        for p in range(rewards.size):
-            reward = results[worker, p]
-            rewards[p] += reward
-            squares[p] += reward * reward
-        complete = complete and results[worker, rewards.size] > 0.0
+        complete = complete and results[worker, results.shape[1] - 1] > 0.0
     return complete
+
+
+@njit
+def add_up(results: Any, rewards: Any, squares: Any, count: Any, alike: Any) -> None:
+    """Write the sums of the rewards of some playouts, in a fixed order, and of their squares.
+
+    There were `alike` simulations like each of them.
+    """
+    for p in range(rewards.size):
+        rewards[p], squares[p] = 0.0, 0.0
+        for worker in range(count):
+            reward = results[worker, p]
+            rewards[p] += alike * reward
+            squares[p] += alike * reward * reward
+
+
+@njit
+def learn_from(
+    tree: Any, works: Any, memory: Any, rewards: Any, k: Any, alike: Any, length: Any, generation: Any, config: Any
+) -> None:
+    """Learn from a playout from the leaf, of `alike` ones; the path is in the first work space."""
+    work, path = works[k], works[0].path
+    if config.learning:
+        learn(work, memory, rewards, alike, config)
+    if config.amaf != 0:
+        link_repeats(work, generation)
+        for d in range(length):
+            if tree.stats[path[d]].visits > 0:
+                count_as_first(work, memory, np.int64(path[d]), np.int64(works[0].begins[d]), rewards, alike, config)
 
 
 # --- 4. backpropagation --------------------------------------------------------------------------------------------

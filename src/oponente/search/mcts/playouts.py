@@ -3,7 +3,8 @@
 Sources: H. Finnsson, Y. Björnsson, "Simulation-based approach to general game playing" (AAAI 2008), MAST with the Gibbs
 choice; M. Tak, M. Winands, Y. Björnsson, "N-grams and the last-good-reply policy applied in general game playing" (IEEE
 TCIAIG 2012), NST and the epsilon-greedy choice; R. Lorentz, "Amazons discover Monte-Carlo" (2008), the cut-off; B.
-Santos (UFJF 2017), redundant actions, eq. 5.1 and 5.2. What is learnt is kept by player.
+Santos (UFJF 2017), redundant actions, eq. 5.1 and 5.2. What is learnt is kept by player, as the reward that the player
+goes by in the tree.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from oponente.kernel import (
 )
 from oponente.search.mcts.averages import action_key, add, find, new_averages, sequence_key
 from oponente.search.mcts.parameters import EPSILON, MAST, NST, MCTSParameters
+from oponente.search.mcts.rewards import gain
 from oponente.search.mcts.work import MAX_TRACE
 from oponente.search.playout import POLL_EVERY
 
@@ -199,14 +201,15 @@ def learnt(action: Any, mover: Any, work: Any, memory: Any, config: Any) -> floa
 
 @njit
 def learn(work: Any, memory: Any, rewards: Any, weight: Any, config: Any) -> None:
-    """Count the rewards of a simulation for every action in it, for NST for every sequence of up to three."""
+    """Count a simulation, `weight` times, for every action in it, for NST for every sequence of up to three."""
     for i in range(work.length):
         mover = np.int64(work.movers[i])
         if mover < 0:
             continue
         key = action_key(mover, np.int64(work.actions[i]))
-        add(memory, key, rewards[mover], weight)
+        total = weight * gain(rewards, mover, config)
+        add(memory, key, total, weight)
         if config.guide == NST:
             for earlier in range(1, min(3, i + 1)):
                 key = sequence_key(key, work.movers[i - earlier], work.actions[i - earlier])
-                add(memory, key, rewards[mover], weight)
+                add(memory, key, total, weight)

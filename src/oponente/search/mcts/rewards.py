@@ -1,4 +1,4 @@
-"""What a finished game, and one that is broken off, is worth to each player."""
+"""What a finished game, and one that is broken off, is worth to each player, and by whose reward a player goes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import TERMINAL, evaluate, njit, player, returns
-from oponente.search.mcts.parameters import UNIT, UTILITY, VALUE, WIN
+from oponente.search.mcts.parameters import MAXN, UNIT, UTILITY, VALUE, WIN
 
 
 @njit
@@ -61,3 +61,22 @@ def on_reward_scale(value: Any, config: Any) -> float:
     if config.reward in (UTILITY, VALUE):
         return config.low + share * (config.high - config.low)
     return share
+
+
+@njit
+def perspective(mover: Any, config: Any) -> Any:
+    """Return whose reward a player maximises, its sign, and what is added to make it a reward again.
+
+    With paranoid and best-reply backups everybody but the player at the root minimises that player's reward.
+    """
+    if config.backup == MAXN or mover == config.seat or mover < 0:
+        return max(mover, np.int64(0)), 1.0, 0.0
+    shift = config.least + config.greatest
+    return np.int64(config.seat), -1.0, shift if -np.inf < shift < np.inf else 0.0
+
+
+@njit
+def gain(rewards: Any, mover: Any, config: Any) -> float:
+    """Return the reward that a player goes by."""
+    who, sign, shift = perspective(mover, config)
+    return shift + sign * rewards[who]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -72,6 +72,10 @@ class MCTS:
         """Run in the last search."""
         self.engines: list[Engine] = []
         """The trees of the last search."""
+        self._shares: list[int] = []
+        """How many simulations each of them was to have."""
+        self._pool: list[Engine] = []
+        """As many trees as there can be: those beyond the simulations of the last search hold older ones."""
         self._kind: tuple[bool, bool, int] | None = None
 
     @property
@@ -82,7 +86,7 @@ class MCTS:
     @policy.setter
     def policy(self, policy: Any) -> None:
         self.tokens = self.tokens._replace(policy=policy)
-        for engine in self.engines:
+        for engine in self._pool:
             engine.tokens = self.tokens
 
     @property
@@ -107,7 +111,7 @@ class MCTS:
 
     def forget(self) -> None:
         """Forget all trees: what comes is another game."""
-        for engine in self.engines:
+        for engine in self._pool:
             engine.forget()
 
     def check_game(self, game: Game) -> None:
@@ -149,6 +153,7 @@ class MCTS:
         count = worlds or (self.parameters.threads if self.parameters.parallel == "root" else 1)
         self._prepare(root.game, is_open, honest and not worlds, count)
         if count == 1:
+            self.engines, self._shares = self._pool, [iterations]
             self.simulations, chosen = self._run(self.engines[0], root, rng, iterations, control)
             moves = root_moves(self.engines[0])
             depth = self.engines[0].deepest
@@ -195,7 +200,7 @@ class MCTS:
             scale = span / SCALES if math.isfinite(span) and not utility and not same else 0.0
         self._kind = is_open, honest, count
         threads = p.threads if count == 1 else 1
-        self.engines = [
+        self._pool = [
             Engine(own, self.tokens, is_open=is_open, honest=honest, threads=threads, scale=scale) for _ in range(count)
         ]
 
@@ -249,6 +254,8 @@ class MCTS:
                 actions, [math.log(max(p, 1e-12)) for p in priors], self.parameters.gumbel_actions, span, rng
             )
             done, action = halve(engine, gumbel.actions, iterations, control, gumbel.score, slot)
+        if engine.config.uses_prior:
+            engine.set_priors(dict(zip(actions, self._priors(root, actions), strict=True)))
         moves = {move.action: move for move in root_moves(engine)}
         # What was proven, or seen to lose at once, counts before all else.
         if action not in {move.action for move in eligible(list(moves.values()))}:
@@ -262,9 +269,11 @@ class MCTS:
         self, root: State, rng: Stream, iterations: int, control: Control, worlds: bool
     ) -> tuple[list[RootMove], int | None, int]:
         """Search several trees, each with its share of the simulations, and put together what they found."""
-        p, count = self.parameters, len(self.engines)
+        p = self.parameters
+        count = min(len(self._pool), max(1, iterations))
         seed = int.from_bytes(rng.tobytes(), "little")
-        shares = [iterations // count + (i < iterations % count) for i in range(count)]
+        self.engines = self._pool[:count]
+        self._shares = shares = [iterations // count + (i < iterations % count) for i in range(count)]
         done, decided = [0] * count, [None] * count  # type: list[int], list[int | None]
         roots = [root] * count
         if worlds:
@@ -275,21 +284,23 @@ class MCTS:
                 slot = i // threads, -(-count // threads)
                 if worlds and own.has_deadline:  # each world its part of the time
                     own.part(slot[0] + 1, slot[1])
-                if shares[i]:
-                    tree = stream(seed, "tree", i)
-                    done[i], decided[i] = self._run(self.engines[i], roots[i], tree, shares[i], own, slot)
+                tree = stream(seed, "tree", i)
+                done[i], decided[i] = self._run(self.engines[i], roots[i], tree, shares[i], own, slot)
 
         threads = min(p.threads, count)
         run_side_by_side(several, threads, control)
         self.simulations = sum(done)
         found = []
-        for engine, share, ran, action in zip(self.engines, shares, done, decided, strict=True):
-            if share:
-                found.append(_with_rest(root_moves(engine), share - ran if engine.proven else 0, action))
-        choose: Callable[[Sequence[RootMove]], RootMove | None] = lambda moves: final_move(moves, p.final, p.secure)  # noqa: E731
-        moves = merged(found, choose, worlds=worlds)
+        for i, engine in enumerate(self.engines):
+            moves = _with_rest(root_moves(engine), shares[i] - done[i] if engine.proven else 0, decided[i])
+            if decided[i] is None:
+                best = final_move(moves, p.final, p.secure)
+                decided[i] = None if best is None else best.action
+            found.append(moves)
+        moves = merged(found, decided, worlds=worlds)
         depth = max(engine.deepest for engine in self.engines)
-        if p.combine == "vote":
+        # Where the root decides itself, visits do not say what is best, so that sums of them would not either.
+        if p.combine == "vote" or p.root != "bandit":
             best = voted(moves)
             return moves, None if best is None else best.action, depth
         return moves, None, depth
@@ -322,7 +333,7 @@ class MCTS:
         variation = self._variation(known.get(action), action)
         engine = self.engines[0]
         tree = None
-        if shape is not None and len(self.engines) == 1:
+        if shape is not None and len(self._pool) == 1:
             state = root
             if engine.is_open and engine.honest:
                 state = root.determinize(root.player, stream(0, "top"), root.history)
@@ -339,16 +350,14 @@ class MCTS:
         )
 
     def _values(self) -> tuple[float, ...]:
-        """Return the mean rewards at the root, of all trees together, or the proven ones."""
+        """Return the mean rewards at the root, of all trees together; a proven one counts with what is proven."""
         sums, visits = 0.0, 0  # type: Any, int
-        for engine in self.engines:
-            tree = engine.tree
-            if tree is None:
-                continue
-            if engine.proven and len(self.engines) == 1:
-                return tuple(float(value) for value in engine.bounds(ROOT)[0])
-            sums = sums + engine.values(engine.root)
-            visits += int(tree.stats["visits"][engine.root])
+        for engine, share in zip(self.engines, self._shares, strict=True):
+            if engine.proven:
+                weight = max(share, 1)
+                sums, visits = sums + weight * engine.bounds(ROOT)[0], visits + weight
+            else:
+                sums, visits = sums + engine.values(engine.root), visits + engine.visits
         return tuple(float(total / visits) for total in sums) if visits else ()
 
     def _variation(self, chosen: RootMove | None, action: int) -> tuple[int, ...]:
@@ -399,8 +408,6 @@ def check(p: MCTSParameters) -> None:
         raise ValueError(f"estimate={p.estimate} and evaluation={p.evaluation}: a search has one evaluator")
     if p.opponents == "policy" and (p.reuse or p.observers == "multiple"):
         raise ValueError("opponents=policy leaves the others' actions out of the tree: no reuse, no observers=multiple")
-    if p.horizon is not None and p.threads > 1 and p.parallel == "leaf":
-        raise ValueError("horizon counts the decisions of a simulation from the root: not parallel=leaf")
     for name, on in (("normalise=true", p.normalise), ("expectimax=true", p.expectimax)):
         if on and (p.threads > 1 or p.solver == "on"):
             raise ValueError(f"{name} needs one thread, and rewards that are not proven (solver=off)")

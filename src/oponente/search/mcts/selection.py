@@ -14,7 +14,8 @@ import numpy as np
 from oponente.kernel import inlined, njit
 from oponente.search.mcts.amaf import mixed_in
 from oponente.search.mcts.averages import action_key, find
-from oponente.search.mcts.parameters import FIXED, FROM_PARENT, LOSS, MAXN, PUCT, TUNED, URGENT
+from oponente.search.mcts.parameters import FIXED, FROM_PARENT, LOSS, PUCT, TUNED, URGENT
+from oponente.search.mcts.rewards import perspective
 from oponente.search.mcts.solver import is_proven
 from oponente.search.mcts.store import NO_NODE, ROOT, load_first
 
@@ -89,18 +90,6 @@ def plain_bound(tree: Any, child: Any, width: Any, config: Any, shared: Any) -> 
 
 
 @njit
-def perspective(mover: Any, config: Any) -> Any:
-    """Return whose reward a player maximises, its sign, and what is added to make it a reward again.
-
-    With paranoid and best-reply backups everybody but the player at the root minimises that player's reward.
-    """
-    if config.backup == MAXN or mover == config.seat or mover < 0:
-        return max(mover, np.int64(0)), 1.0, 0.0
-    shift = config.least + config.greatest
-    return np.int64(config.seat), -1.0, shift if -np.inf < shift < np.inf else 0.0
-
-
-@njit
 def gather(tree: Any, node: Any, work: Any) -> Any:
     """Write the children of a node to the candidates, the newest first; return how many."""
     count = np.int64(0)
@@ -160,7 +149,7 @@ def best_candidate(
                 tier = np.int64(KNOWN)
         if tier == KNOWN:
             bound = lower
-        elif node == ROOT and n < config.breadth:
+        elif n < config.breadth and node == (config.seat if config.trees > 1 else ROOT):
             tier, bound = np.int64(UNTRIED), -np.float64(n)
         elif n == 0 and config.first_play == URGENT:
             tier = np.int64(UNTRIED)
@@ -219,8 +208,10 @@ def child_bound(
     `base` and `span` are what :func:`scale_of` returns for the parent.
     """
     visits = np.int64(tree.stats[child].visits)
+    sampled = 0.0
     if visits > 0:
         total = tree.values[child * config.width + who]
+        sampled = shift + sign * total / visits
         if config.expecting:
             total = visits * tree.values[child * config.width + config.expected_at + who]
         if sign < 0.0:
@@ -243,7 +234,7 @@ def child_bound(
         mean -= config.taboo
     if span > 0.0:
         mean = (mean - base) / span
-    bound = mean + exploration_term(tree, child, n, parent_visits, mean, config)
+    bound = mean + exploration_term(tree, child, n, parent_visits, sampled, span, config)
     if config.bias > 0.0:
         bound += config.bias * tree.values[child * config.width + config.estimate_at] / (n + 1)
     if config.history > 0.0:
@@ -264,11 +255,20 @@ def first_play(tree: Any, child: Any, parent_mean: Any, config: Any) -> float:
 
 
 @njit
-def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: Any, config: Any) -> float:
+def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, sampled: Any, span: Any, config: Any) -> float:
     """Return what is added to the mean of a child: the less often it was tried, the more.
 
     What was never tried gets nothing where it counts with a fixed number (Gelly and Wang), and as much as if it had
     been tried once where it counts with the mean of the parent: with no more than that mean it would never be tried.
+
+    Args:
+        tree: the tree.
+        child: a child.
+        n: its visits.
+        parent_visits: those of its parent.
+        sampled: the mean of the rewards that it was given; 0 if it was never visited.
+        span: that the means are divided by; 0: they are not.
+        config: `Config` record.
     """
     if config.exploration == 0.0:
         return 0.0
@@ -276,7 +276,7 @@ def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: An
         return (
             config.exploration
             * tree.values[child * config.width + config.prior_at]
-            * math.sqrt(parent_visits)
+            * math.sqrt(max(parent_visits, np.int64(1)))
             / (1 + n)
         )
     legal = np.int64(tree.nodes[child].available)
@@ -286,10 +286,23 @@ def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, mean: An
     if chances < 1:
         return 0.0
     ratio = math.log(chances) / max(n, np.int64(1))
-    if config.kind == TUNED:
-        spread = (
-            tree.values[child * config.width + config.squares_at] / max(np.int64(tree.stats[child].visits), 1)
-            - mean * mean
-        )
-        ratio *= min(0.25, max(spread, 0.0) + math.sqrt(2.0 * ratio))
-    return config.exploration * math.sqrt(ratio)
+    if config.kind != TUNED:
+        return config.exploration * math.sqrt(ratio)
+    visits = max(np.int64(tree.stats[child].visits), np.int64(1))
+    variance = tree.values[child * config.width + config.squares_at] / visits - sampled * sampled
+    unit = span if span > 0.0 else reward_span(config)
+    widest = tuned_variance(variance / (unit * unit), ratio)
+    return config.exploration * math.sqrt(ratio * widest) * (1.0 if span > 0.0 else unit)
+
+
+@njit
+def tuned_variance(variance: Any, ratio: Any) -> float:
+    """Return how great the variance of rewards in 0 .. 1 may be, of n with this variance; `ratio` is ln N / n."""
+    return min(0.25, max(variance, 0.0) + math.sqrt(2.0 * ratio))
+
+
+@njit
+def reward_span(config: Any) -> float:
+    """Return the difference of the greatest and the least reward; 1 where it is not known."""
+    span = config.greatest - config.least
+    return span if 0.0 < span < np.inf else 1.0

@@ -17,7 +17,7 @@ import numpy as np
 
 from oponente.kernel import atomic_add, inlined, njit
 from oponente.search.mcts.parameters import MAXN
-from oponente.search.mcts.selection import perspective
+from oponente.search.mcts.rewards import perspective
 from oponente.search.mcts.store import add_pending, add_visits
 from oponente.search.mcts.work import SLOTS
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from oponente.kernel import CHANCE, njit
-from oponente.search.mcts.store import NO_NODE
+from oponente.search.mcts.store import NO_NODE, load_children, load_first
 
 
 @njit
@@ -73,10 +73,11 @@ def tighten(tree: Any, node: Any, config: Any, low: Any, high: Any) -> bool:
 @njit
 def average_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> None:
     """Write the bounds of a chance node."""
+    more = load_children(tree.nodes, node) < tree.nodes[node].listed
     for p in range(config.players):
         low[p], high[p] = 0.0, 0.0
     left = 1.0
-    child = np.int64(tree.stats[node].first)
+    child = np.int64(load_first(tree.stats, node))
     while child != NO_NODE:
         prob = tree.values[child * config.width + config.prior_at]
         left -= prob
@@ -84,7 +85,7 @@ def average_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> No
             low[p] += prob * tree.values[child * config.width + config.lower_at + p]
             high[p] += prob * tree.values[child * config.width + config.upper_at + p]
         child = np.int64(tree.stats[child].sibling)
-    if tree.nodes[node].children < tree.nodes[node].listed and left > 0.0:
+    if more and left > 0.0:
         for p in range(config.players):
             low[p] += left * config.least
             high[p] += left * config.greatest
@@ -94,9 +95,11 @@ def average_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> No
 def choose_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> None:
     """Write the bounds of a node at which a player chooses."""
     mover = np.int64(tree.nodes[node].mover)
+    more = load_children(tree.nodes, node) < tree.nodes[node].listed
+    newest = np.int64(load_first(tree.stats, node))
     best, sure, others = np.int64(NO_NODE), -np.inf, -np.inf
     # The child that is sure of most, and what others may reach.
-    child = np.int64(tree.stats[node].first)
+    child = newest
     while child != NO_NODE:
         at = child * config.width + mover
         if best == NO_NODE or tree.values[at + config.lower_at] >= sure:
@@ -106,7 +109,7 @@ def choose_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> Non
         else:
             others = max(others, tree.values[at + config.upper_at])
         child = np.int64(tree.stats[child].sibling)
-    if tree.nodes[node].children < tree.nodes[node].listed:
+    if more:
         others = max(others, config.greatest)
     if sure >= others:
         for p in range(config.players):
@@ -118,14 +121,14 @@ def choose_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> Non
     # Any child that may be best may be chosen.
     for p in range(config.players):
         low[p], high[p] = np.inf, -np.inf
-    child = np.int64(tree.stats[node].first)
+    child = newest
     while child != NO_NODE:
         if tree.values[child * config.width + config.upper_at + mover] >= sure:
             for p in range(config.players):
                 low[p] = min(low[p], tree.values[child * config.width + config.lower_at + p])
                 high[p] = max(high[p], tree.values[child * config.width + config.upper_at + p])
         child = np.int64(tree.stats[child].sibling)
-    if tree.nodes[node].children < tree.nodes[node].listed:
+    if more:
         for p in range(config.players):
             low[p], high[p] = min(low[p], config.least), max(high[p], config.greatest)
     low[mover] = sure

@@ -56,9 +56,11 @@ BYTES_PER_NODE = Stats.itemsize + Node.itemsize
 add_visits = field_adder("visits")
 add_available = field_adder("available")
 add_pending = field_adder("pending")
-add_lock = field_adder("lock")
+add_lock = field_adder("lock", ordering=True)
 load_first = field_loader("first")
+load_children = field_loader("children")
 publish_first = field_publisher("first")
+publish_children = field_publisher("children")
 
 
 class Tree(NamedTuple):
@@ -149,6 +151,20 @@ def add_child(
 ) -> Any:
     """Make a child of `parent` that was never visited and return it; `NO_NODE` if there is no room for one.
 
+    The arguments are those of :func:`new_child`.
+    """
+    node = new_child(tree, parent, action, chooser, wanted, config, extras, shared)
+    if node != NO_NODE:
+        link_child(tree, parent, node, config, shared)
+    return node
+
+
+@inlined
+def new_child(
+    tree: Any, parent: Any, action: Any, chooser: Any, wanted: Any, config: Any, extras: Any, shared: Any
+) -> Any:
+    """Make a child of `parent` that nobody finds before :func:`link_child`; `NO_NODE` if there is no room for one.
+
     Args:
         tree: the tree.
         parent: the node that gets the child.
@@ -169,12 +185,22 @@ def add_child(
         tree.nodes[parent].room = reserved - 1
     clear_node(tree, node, action, chooser, config, extras)
     tree.stats[node].sibling = tree.stats[parent].first
-    tree.nodes[parent].children += 1
+    return node
+
+
+@inlined
+def link_child(tree: Any, parent: Any, node: Any, config: Any, shared: Any) -> None:
+    """Put a child, about which all is written, among those of its parent.
+
+    Who finds as many children as there are finds all of them in the list, if the number is read first.
+    """
+    children = np.int32(tree.nodes[parent].children + 1)
     if shared is not None and config.shared:
         publish_first(tree.stats, parent, np.int32(node))
+        publish_children(tree.nodes, parent, children)
     else:
         tree.stats[parent].first = node
-    return node
+        tree.nodes[parent].children = children
 
 
 @inlined

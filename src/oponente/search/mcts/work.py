@@ -51,8 +51,9 @@ def _work_type(size: int) -> np.dtype[Any]:
     player.
 
     The *trace* is what was played in a simulation, in the tree and in the playout: ``length``, ``movers``, ``actions``,
-    ``before`` (where the same player took the same action before, -1 if nowhere), ``latest`` (finds it), and ``last``
-    (each player's last action, -1 before the first).
+    ``before`` (where the same player took the same action before, -1 if nowhere), ``latest`` (finds it), ``begins``
+    (how long it was at each node of the path, in a single tree), and ``last`` (each player's last action, -1 before the
+    first).
     """
     return record(
         ("length", "i8"),
@@ -75,5 +76,6 @@ def _work_type(size: int) -> np.dtype[Any]:
         ("announced", "i1", (MAX_DEPTH + 1) * MAX_PLAYERS),
         ("actions", "i4", MAX_TRACE),
         ("before", "i4", MAX_TRACE),
+        ("begins", "i4", MAX_DEPTH + 1),
         ("movers", "i1", MAX_TRACE),
     )
