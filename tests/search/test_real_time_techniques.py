@@ -156,7 +156,6 @@ def test_a_closed_loop_looks_at_one_future_of_chance_inside_the_state() -> None:
         ({"opponents": "policy", "reuse": True}, "opponents=policy leaves"),
         ({"normalise": True, "threads": 2}, "normalise=true needs one thread"),
         ({"expectimax": True, "solver": "on"}, "expectimax=true needs"),
-        ({"horizon": 3, "threads": 2, "parallel": "leaf"}, "not parallel=leaf"),
     ],
 )
 def test_what_does_not_go_together(settings: dict[str, object], message: str) -> None:

@@ -41,7 +41,7 @@ from oponente.search.transposition import TranspositionTable
 MAX_DEPTH = 200
 """Plies."""
 MAX_PATH = 1000
-"""Positions on a path, where some decisions or chance events are no plies."""
+"""Positions on a path, where some decisions or chance events are no plies: the last one is evaluated, however it is."""
 
 
 @dataclass
@@ -144,7 +144,7 @@ class DepthFirstSearch:
         """Return clean memory for a search, and write what is settled for all of it."""
         method, settings = self.method, self._settings[0]
         stretching = method.free_chance or (method.rule == BEST_REPLY and self.game.num_players > 2)
-        rows = min(MAX_PATH, 1 + limit * (8 if stretching else 1))
+        rows = MAX_PATH if stretching else 1 + limit
         notes = NOTES if shape is not None else 1
         if self._work is None or self._work.frames.size < rows or self._work.notes.size < notes:
             self._work = new_work(self.game, rows, self._table.entries, notes)

@@ -5,18 +5,23 @@ import pytest
 from oponente import load_game, make_agent
 from oponente.arena.studies import load_study
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.search_ablation import SUBJECTS, SWITCHES, SearchAblation, score
+from oponente.arena.studies.search_ablation import SCALES, SUBJECTS, Family, SearchAblation, score
 from oponente.arena.studies.study import Settings, run_study
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
-def test_every_switch_is_one_that_the_agent_takes(name):
+def test_every_technique_is_one_that_agents_take(name):
     study = SearchAblation(name)
     game = load_game(name, dict(study.subject.options))
-    for switch in study.switches.values():
-        make_agent(f"{study.subject.plain.format(n=10)},{switch}", game)
-    assert set(study.switches.values()) <= set(SWITCHES.values())
-    assert len(study.switches) > 20
+    count = 0
+    for family in study.families:
+        for technique in family.techniques.values():
+            agent, plain = study.agents(family, technique, SCALES[name]["quick"])
+            assert agent != plain
+            for spec in (agent, plain):
+                make_agent(spec, game)
+            count += 1
+    assert count > 45
 
 
 def test_other_games_are_refused():
@@ -37,10 +42,16 @@ def test_scores():
 
 @pytest.mark.compiled
 def test_a_small_run_makes_a_page(tmp_path):
-    study = SearchAblation("connect4", {"greedy": "formula=greedy", "reuse of the tree": "reuse=true"})
+    families = [
+        Family("trees", "uct:iterations={n}", {"greedy": "formula=greedy", "reuse of the tree": "reuse=true"}),
+        Family("depth first", "alphabeta:nodes={nodes}", {"one step": "one-step"}),
+    ]
+    study = SearchAblation("connect4", families)
     settings = Settings("quick", seed=3, match_games=4)
     data = run_study(study, settings, Keep(tmp_path / "page.html"), command="test")
-    assert [row["technique"] for row in data["techniques"]] == ["greedy", "reuse of the tree"]
-    assert all(row["wins"] + row["draws"] + row["losses"] == 4 for row in data["techniques"])
+    rows = [row for family in data["families"] for row in family["techniques"]]
+    assert [row["technique"] for row in rows] == ["greedy", "reuse of the tree", "one step"]
+    assert [row["shown"] for row in rows] == ["formula=greedy", "reuse=true", "one-step"]
+    assert all(row["wins"] + row["draws"] + row["losses"] == 4 for row in rows)
     page = study.page(data)
-    assert len(page.sections[0].tables[0].rows) == 2
+    assert [len(table.rows) for table in page.sections[0].tables] == [2, 1]

@@ -10,6 +10,7 @@ from oponente.games.catan import moves
 from oponente.games.catan.board import NODE_TILES
 from oponente.games.catan.cards import DESERT, pack
 from oponente.kernel import stream
+from oponente.search.mcts.priors import action_priors
 
 NEVER_TRADE = ("random", "weighted-random", "simple", "greedy-vp", "value")
 
@@ -88,6 +89,9 @@ def test_weighted_random_draws_by_weight(game):
                 kind = 250
             weights[action] = kind
     assert {1, 250, 300, 1000} <= set(weights.values())
+    prior = action_priors(state, game.priors["weighted-random"], list(state.legal_actions))
+    whole = sum(weights.values())
+    assert prior == pytest.approx([weights.get(action, 0) / whole for action in state.legal_actions])
     draws = 6000
     counts = Counter(decide(game, "weighted-random", state, seed) for seed in range(draws))
     for action, weight in weights.items():

@@ -46,6 +46,23 @@ def test_nothing_hidden_is_read(game, observers, threads):
     assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
 
 
+@pytest.mark.parametrize("observers", ["single", "multiple"])
+def test_breadth_first_whoever_observes(game, observers):
+    """Half of the simulations try an action at the root that the formula would hardly try."""
+    for seat_first in (0, 1):
+        found = chosen(game, card=seat_first, iterations=200, observers=observers, breadth=100, c=0.0)
+        assert [move.visits for move in found.moves] == [100, 100]
+
+
+def test_fewer_simulations_than_worlds(game):
+    """What other worlds were found worth in an earlier search does not count."""
+    fresh, used = (MCTS(reward="utility", observers="pimc", worlds=20) for _ in range(2))
+    used.search(dealt(game, 1), stream(9, "search"), 400)
+    one, other = (search.search(dealt(game), stream(2, "search"), 5) for search in (fresh, used))
+    assert (one.values, one.moves, one.depth) == (other.values, other.moves, other.depth)
+    assert len(used.engines) == 5
+
+
 def test_a_cheat_sees_the_card(game):
     for card in (0, 1):
         state = dealt(game, card)

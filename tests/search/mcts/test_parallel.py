@@ -3,11 +3,16 @@
 import sys
 import threading
 
+import numpy as np
 import pytest
 
 from oponente import load_game
-from oponente.kernel import Control, stream
+from oponente.kernel import Control, Game, stream
 from oponente.search.mcts import MCTS
+from oponente.search.mcts.averages import action_key, find
+from tests.search import random_chance_tree, random_tree
+from tests.search.mcts.test_solver import assert_sound
+from tests.search.random_tree import TOKENS
 
 pytestmark = pytest.mark.compiled
 PARALLEL = ["tree", "root", "leaf"]
@@ -90,6 +95,66 @@ def test_a_vote_and_a_sum(game):
     assert by_sum.moves == by_vote.moves
     assert by_sum.action == max(by_sum.moves, key=lambda move: move.visits).action
     assert len(found.engines) == 4
+
+
+@pytest.mark.parametrize("iterations", [0, 1, 2, 3])
+def test_trees_without_simulations_do_not_count(game, iterations):
+    """What they found in an earlier search is of another position."""
+    fresh, used = (MCTS(threads=4, parallel="root") for _ in range(2))
+    used.search(game.position("1122"), stream(7), 400)
+    one, other = (found.search(game.position("4435"), stream(1), iterations) for found in (fresh, used))
+    assert (one.values, one.moves, one.depth) == (other.values, other.moves, other.depth)
+    assert fresh.used == used.used
+    assert fresh.expanded == used.expanded
+
+
+def test_trees_that_decide_themselves_vote(game):
+    found = MCTS(threads=4, parallel="root", root="halving")
+    analysis = found.search(game.position("4435"), stream(1), 400)
+    votes = []
+    for i in range(4):
+        seed = int.from_bytes(stream(1).tobytes(), "little")
+        tree = MCTS(root="halving").search(game.position("4435"), stream(seed, "tree", i), 100)
+        votes.append(tree.action)
+    assert votes.count(analysis.action) == max(votes.count(action) for action in votes)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_playouts_of_one_leaf_teach_alike(threads):
+    """Each of them counts once, for all that was played in it: here one action, which ends the game."""
+    game = Game(random_tree, {"seed": "1", "depth": "1", "players": "2"})
+    found = MCTS(threads=threads, parallel="leaf", guide="mast", amaf="rave", **TOKENS)
+    analysis = found.search(game.start(), stream(1), 301)
+    memory, mover = found.engines[0]._workers[0].memory, game.start().player
+    for move in analysis.moves:
+        slot = find(memory, np.uint64(action_key(mover, move.action)))
+        assert int(memory["visits"][slot]) == move.visits
+        assert float(memory["total"][slot]) == pytest.approx(move.visits * move.value)
+
+
+@pytest.mark.parametrize("horizon", [1, 2, 3])
+def test_playouts_of_one_leaf_have_one_horizon(horizon):
+    """With horizon 1 each move is worth the evaluation after it, whoever plays on."""
+    game = Game(random_tree, {"seed": "3", "depth": "6", "players": "1"})
+    settings = {"loop": "open", "reward": "value", "evaluation_scale": 0.0, **TOKENS}
+    one, three = (
+        MCTS(threads=threads, parallel="leaf", horizon=horizon, **settings).search(game.start(), stream(1), 300)
+        for threads in (1, 3)
+    )
+    if horizon == 1:
+        assert [move.value for move in one.moves] == pytest.approx([move.value for move in three.moves])
+    for analysis in (one, three):
+        assert analysis.depth <= horizon
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_threads_prove_only_what_is_so(seed):
+    """Many threads at once, in small trees where nearly every simulation proves something."""
+    game = Game(random_chance_tree, {"seed": str(seed), "depth": "5", "players": "2"})
+    for round_ in range(20):
+        search = MCTS(reward="utility", solver="on", threads=4, parallel="tree", **TOKENS)
+        search.search(game.start(), stream(seed, round_), 2000)
+        assert_sound(search.engines[0], game)
 
 
 @pytest.mark.parametrize("parallel", PARALLEL)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from oponente import load_game
-from oponente.kernel import CHANCE, TERMINAL, Game, stream
+from oponente.kernel import TERMINAL, Game, stream
 from oponente.search.mcts import MCTS
 from tests.search import random_chance_tree, random_tree
 from tests.search.random_tree import TOKENS, reference_maxn
@@ -117,9 +117,17 @@ def test_bounds_grow_with_the_search():
             assert_sound(search.engines[0], game)
 
 
-def test_the_engine_of_chance_needs_all_outcomes():
-    game = Game(random_chance_tree, {"seed": "3", "depth": "5", "players": "2"})
-    assert (game.tables.mover == CHANCE).any()
+def test_outcomes_that_can_not_happen_need_not_be_seen():
+    """Chance nodes are proven all the same, and with them the root."""
+    impossible = 0
+    for seed in range(60):
+        game = Game(random_chance_tree, {"seed": str(seed), "depth": "3", "players": "1"})
+        impossible += bool((game.tables.weight[: len(game.tables.mover)] == 0.0).any())
+        search = MCTS(reward="utility", solver="on", c=8.0, **TOKENS)
+        analysis = search.search(game.start(), stream(seed), 20_000)
+        assert search.engines[0].proven
+        np.testing.assert_allclose(analysis.values, reference_maxn(game, 0), atol=1e-9)
+    assert impossible > 5
 
 
 @pytest.mark.parametrize("moves", ["414243", "4142434", "112233"])

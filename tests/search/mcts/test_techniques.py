@@ -86,6 +86,26 @@ def test_the_others_play_against_the_player(backup):
         assert analysis.action in game.start().legal_actions
 
 
+def test_an_opponent_who_departs_does_so_for_the_whole_turn():
+    """Two players: nobody else could depart, so that best replies are minimax, also over turns of many decisions."""
+    checked = 0
+    for seed in range(40):
+        game = Game(random_tree, {"seed": str(seed), "depth": "4", "players": "2"})
+        me = game.start().player
+        if not any(
+            game.tables.mover[node] == game.tables.mover[below] == 1 - me
+            for node in range(len(game.tables.mover))
+            for below in random_tree.children_of(game, node)
+        ):
+            continue
+        best, lead = gap(game, 0)
+        if lead > 3.0:
+            checked += 1
+            analysis = tree_search(backup="best-reply", c=0.7).search(game.start(), stream(seed), 30_000)
+            assert analysis.action == best, seed
+    assert checked > 5
+
+
 def test_two_players_make_paranoid_and_max_n_the_same():
     game = Game(random_tree, {"seed": "4", "depth": "6", "players": "2"})
     one, other = (tree_search(backup=b).search(game.start(), stream(3), 3000) for b in ("maxn", "paranoid"))
@@ -182,6 +202,16 @@ def test_gumbel_considers_no_more_than_it_is_told():
     game = Game(random_tree, {"seed": "2", "depth": "4", "players": "2"})
     analysis = tree_search(root="gumbel", gumbel_actions=2).search(game.start(), stream(1), 200)
     assert sum(move.visits > 0 for move in analysis.moves) <= 2
+
+
+@pytest.mark.parametrize("root", ["halving", "gumbel"])
+def test_arms_show_their_priors(root):
+    game = Game(random_tree, {"seed": "2", "depth": "4", "players": "2"})
+    search = tree_search(root=root, formula="puct", prior=random_tree.PRIORS["knowing"])
+    analysis = search.search(game.start(), stream(1), 300)
+    priors = {move.action: move.prior for move in analysis.moves if move.visits}
+    assert priors[gap(game, 0)[0]] > 0.9
+    assert min(priors.values()) > 0.0
 
 
 def test_cut_off_at_once_gives_the_evaluation():

@@ -1,19 +1,20 @@
-"""Which techniques of tree search help in a game: each one, switched on, plays the plain search.
+"""Which techniques of search help in a game: each one, switched on, plays the plain search of its family.
 
-Both search with as many simulations. Games come in pairs with the same random opening and the same luck, in which the
-two change seats. No technique is tuned for the game: the settings are those of :data:`SWITCHES`.
+Both search with as many simulations, or expand as many nodes. Games come in pairs with the same random opening and the
+same luck, in which the two change seats. No technique is tuned for the game: the settings are those of
+:data:`FAMILIES`.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchInterrupted, MatchSpec, run_match
+from oponente.arena import MatchInterrupted, MatchResult, MatchSpec, run_match
 from oponente.arena.cells import percent
 from oponente.arena.statistics import Z95
 from oponente.arena.studies.document import Page, Section, Table
@@ -23,40 +24,103 @@ from oponente.arena.studies.study import Progress, Settings, Study
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
-SWITCHES: dict[str, str] = {
-    "UCB1-Tuned": "formula=tuned",
-    "PUCT, all priors alike": "formula=puct,c=2",
-    "greedy": "formula=greedy",
-    "first play: parent": "first_play=parent",
-    "progressive bias": "bias=1",
-    "progressive history": "history=0.5",
-    "progressive widening": "widening=2",
-    "AMAF": "amaf=amaf,amaf_weight=0.2",
-    "RAVE": "amaf=rave,rave_visits=250",
-    "GRAVE": "amaf=grave",
-    "MAST, epsilon-greedy": "guide=mast",
-    "MAST, Gibbs": "guide=mast,guide_choice=gibbs",
-    "NST": "guide=nst",
-    "cut-off after 4 plies": "cutoff=4",
-    "implicit minimax": "implicit=0.3",
-    "MCTS-Solver": "solver=on",
-    "paranoid": "backup=paranoid",
-    "best reply": "backup=best-reply",
-    "final move: max": "final=max",
-    "final move: max-robust": "final=max-robust",
-    "final move: secure": "final=secure",
-    "sequential halving": "root=halving",
-    "Gumbel": "root=gumbel",
-    "reuse of the tree": "reuse=true",
-    "no immediate losses": "avoid_losses=true",
-    "open loop": "loop=open",
-    "multiple observers": "observers=multiple",
-    "PIMC": "observers=pimc",
-}
-"""Parameters that are added to the plain search, by what they are called."""
 
-ONLY_CLOSED = ("bias=", "implicit=", "solver=")
-ONLY_HIDDEN = ("observers=",)
+@dataclass(frozen=True)
+class Family:
+    """Techniques that are compared with the same plain search.
+
+    In agents and parameters ``{n}`` stands for the simulations, ``{nodes}`` for the nodes, ``{prior}`` and
+    ``{estimate}`` for what the game has of these.
+    """
+
+    name: str
+    plain: str
+    techniques: dict[str, str]
+    """By what they are called: parameters that are added to the plain search, or another agent (with a colon)."""
+
+
+FAMILIES = (
+    Family(
+        "Monte Carlo tree search",
+        "uct:iterations={n}",
+        {
+            "UCB1-Tuned": "formula=tuned",
+            "PUCT, all priors alike": "formula=puct,c=2",
+            "PUCT with a prior": "formula=puct,c=2,prior={prior}",
+            "greedy": "formula=greedy",
+            "first play: parent": "first_play=parent",
+            "first play: fixed": "first_play=fixed,fpu=1.1",
+            "estimates of what is untried": "estimate={estimate}",
+            "progressive bias": "bias=1",
+            "progressive history": "history=0.5",
+            "progressive widening": "widening=2",
+            "progressive widening by a prior": "widening=2,prior={prior}",
+            "breadth first at the root": "breadth=5",
+            "any child now and then": "wander=0.1",
+            "scaled means": "normalise=true",
+            "AMAF": "amaf=amaf,amaf_weight=0.2",
+            "RAVE": "amaf=rave,rave_visits=250",
+            "GRAVE": "amaf=grave",
+            "MAST, epsilon-greedy": "guide=mast",
+            "MAST, Gibbs": "guide=mast,guide_choice=gibbs",
+            "NST": "guide=nst",
+            "cut-off after 4 plies": "cutoff=4",
+            "horizon of 4 own decisions": "horizon=4",
+            "implicit minimax": "implicit=0.3",
+            "MCTS-Solver": "solver=on",
+            "paranoid": "backup=paranoid",
+            "best reply": "backup=best-reply",
+            "open-loop expectimax": "loop=open,expectimax=true",
+            "final move: max": "final=max",
+            "final move: max-robust": "final=max-robust",
+            "final move: secure": "final=secure",
+            "sequential halving": "root=halving",
+            "Gumbel": "root=gumbel",
+            "Gumbel with a prior": "root=gumbel,prior={prior}",
+            "reuse of the tree": "reuse=true",
+            "1,000 nodes, recycled": "capacity=1000,recycle=true",
+            "no immediate losses": "avoid_losses=true",
+            "open loop": "loop=open",
+            "open loop, visits of the parent": "loop=open,legality=false",
+            "open loop, the others by the policy": "loop=open,opponents=policy",
+            "multiple observers": "observers=multiple",
+            "PIMC": "observers=pimc",
+            "cheating": "cheat=true",
+            "root parallel, sums": "threads=4,parallel=root",
+            "root parallel, votes": "threads=4,parallel=root,combine=vote",
+            "leaf parallel": "threads=4,parallel=leaf",
+        },
+    ),
+    Family(
+        "Other searches by simulation",
+        "uct:iterations={n}",
+        {
+            "flat Monte Carlo": "flat-mc:iterations={n}",
+            "rolling horizon evolution": "rhea:iterations={n}",
+            "random search": "random-search:iterations={n}",
+        },
+    ),
+    Family(
+        "Depth-first searches",
+        "alphabeta:nodes={nodes},order=listed,table=0",
+        {
+            "no pruning": "minimax:nodes={nodes}",
+            "history and killers": "alphabeta:nodes={nodes},order=history,table=0",
+            "ordering by evaluation": "alphabeta:nodes={nodes},order=evaluation,table=0",
+            "transposition table": "alphabeta:nodes={nodes},order=listed,table=16",
+            "history and table": "alphabeta:nodes={nodes},order=history,table=16",
+            "history, table, aspiration windows": "alphabeta:nodes={nodes},order=history,table=16,aspiration=20",
+            "max^n": "maxn:nodes={nodes}",
+            "one step": "one-step",
+        },
+    ),
+)
+"""The techniques of each plain search."""
+
+NEEDS_STATES = ("bias=", "implicit=", "solver=")
+"""What nodes must be states for."""
+NEEDS_SECRETS = ("observers=", "cheat=")
+"""What makes a difference only where something is hidden."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +128,17 @@ class Subject:
     """A game in which techniques are tried."""
 
     options: tuple[tuple[str, str], ...]
-    plain: str
-    """The plain search, without its iterations."""
     hidden: bool
     """Whether something is hidden, so that nodes are no states."""
     opening: int
     """Random plies of every pair."""
+    prior: str
+    estimate: str
 
 
 SUBJECTS: dict[str, Subject] = {
-    "connect4": Subject((), "uct:iterations={n}", False, 4),
-    "catan": Subject((("players", "2"), ("trade", "false")), "uct:iterations={n}", True, 0),
+    "connect4": Subject((), False, 4, "report", "report"),
+    "catan": Subject((("players", "2"), ("trade", "false")), True, 0, "weighted-random", "potential"),
 }
 
 
@@ -86,11 +150,13 @@ class Sizes:
     """Games of each technique against the plain search."""
     iterations: int
     """Simulations a decision."""
+    nodes: int
+    """Nodes a decision."""
 
 
 SCALES: dict[str, dict[str, Sizes]] = {
-    "connect4": {"quick": Sizes(20, 200), "standard": Sizes(400, 1000), "full": Sizes(2000, 4000)},
-    "catan": {"quick": Sizes(2, 10), "standard": Sizes(100, 100), "full": Sizes(1000, 500)},
+    "connect4": {"quick": Sizes(20, 200, 500), "standard": Sizes(400, 1000, 5000), "full": Sizes(2000, 4000, 50_000)},
+    "catan": {"quick": Sizes(2, 10, 20), "standard": Sizes(100, 100, 200), "full": Sizes(1000, 500, 2000)},
 }
 
 
@@ -99,23 +165,39 @@ class SearchAblation(Study):
 
     Args:
         game: one of `SUBJECTS`.
-        switches: techniques: others than `SWITCHES` are for tests.
+        families: others than `FAMILIES` are for tests.
     """
 
     name = "search-ablation"
-    title = "Techniques of Monte Carlo tree search, one by one"
+    title = "Techniques of search, one by one"
     source = "not a publication: each technique against the plain search, with the sources that docs/searches name"
 
-    def __init__(self, game: str = "connect4", switches: Mapping[str, str] = SWITCHES) -> None:
+    def __init__(self, game: str = "connect4", families: Sequence[Family] = FAMILIES) -> None:
         if game not in SUBJECTS:
             raise ValueError(f"search-ablation is for {', '.join(SUBJECTS)}, not for {game!r}")
         self.game, self.subject = game, SUBJECTS[game]
-        self.switches = {name: switch for name, switch in switches.items() if self._applies(switch)}
+        self.families = [
+            dataclasses.replace(
+                family, techniques={name: how for name, how in family.techniques.items() if self._applies(how)}
+            )
+            for family in families
+        ]
 
-    def _applies(self, switch: str) -> bool:
+    def _applies(self, technique: str) -> bool:
         if self.subject.hidden:
-            return not switch.startswith(ONLY_CLOSED) and switch != "loop=open"
-        return not switch.startswith(ONLY_HIDDEN)
+            return not technique.startswith(NEEDS_STATES) and technique != "loop=open"
+        return not technique.startswith(NEEDS_SECRETS)
+
+    def agents(self, family: Family, technique: str, sizes: Sizes) -> tuple[str, str]:
+        """Return the agent with the technique and the plain one."""
+        agent = technique if is_agent(technique) else f"{family.plain},{technique}"
+        values = {
+            "n": sizes.iterations,
+            "nodes": sizes.nodes,
+            "prior": self.subject.prior,
+            "estimate": self.subject.estimate,
+        }
+        return agent.format(**values), family.plain.format(**values)
 
     def for_game(self, game: str) -> SearchAblation:
         """Return the study of another game."""
@@ -139,7 +221,8 @@ class SearchAblation(Study):
             "version": __version__,
             "seed": settings.seed,
             "iterations": self.sizes(settings).iterations,
-            "switches": self.switches,
+            "nodes": self.sizes(settings).nodes,
+            "families": {family.name: [family.plain, family.techniques] for family in self.families},
         }
 
     def sizes(self, settings: Settings) -> Sizes:
@@ -150,69 +233,92 @@ class SearchAblation(Study):
     def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Play every technique against the plain search."""
         sizes = self.sizes(settings)
-        plain = self.subject.plain.format(n=sizes.iterations)
         keep.touch()
-        rows = []
-        for name, switch in self.switches.items():
-            spec = MatchSpec(
-                GameSpec(self.game, self.subject.options),
-                (f"{plain},{switch}", plain),
-                sizes.games,
-                derive_seed(settings.seed, "ablation", self.game) >> 1,  # the same openings for all
-                opening_plies=self.subject.opening,
-            )
-            try:
-                result = run_match(
-                    spec,
-                    workers=settings.workers,
-                    store=keep.database,
-                    resume=True,
-                    progress=lambda state, name=name: progress(name, state.done, state.games),  # type: ignore[misc]
-                )
-            except MatchInterrupted:
-                raise KeyboardInterrupt from None  # the study says itself how to go on
-            agent = result.summary()["agents"][0]
-            rows.append({"technique": name, "switch": switch, **score(agent["wins"], agent["draws"], agent["losses"])})
+        families = []
+        for family in self.families:
+            rows = []
+            for name, technique in family.techniques.items():
+                agent, plain = self.agents(family, technique, sizes)
+                result = self._play(agent, plain, sizes, settings, keep, progress, name)
+                outcome = result.summary()["agents"][0]
+                rows.append({
+                    "technique": name,
+                    "agent": agent,
+                    "shown": agent if is_agent(technique) else agent[len(plain) + 1 :],
+                    **score(outcome["wins"], outcome["draws"], outcome["losses"]),
+                })  # fmt: skip
+            families.append({"family": family.name, "plain": plain, "techniques": rows})
         return {
             "game": self.game,
             "options": dict(self.subject.options),
-            "plain": plain,
             "sizes": dataclasses.asdict(sizes),
-            "techniques": rows,
+            "families": families,
             "verdicts": [],
         }
 
+    def _play(
+        self, agent: str, plain: str, sizes: Sizes, settings: Settings, keep: Keep, progress: Progress, name: str
+    ) -> MatchResult:
+        spec = MatchSpec(
+            GameSpec(self.game, self.subject.options),
+            (agent, plain),
+            sizes.games,
+            derive_seed(settings.seed, "ablation", self.game) >> 1,  # the same openings for all
+            opening_plies=self.subject.opening,
+        )
+        try:
+            return run_match(
+                spec,
+                workers=settings.workers,
+                store=keep.database,
+                resume=True,
+                progress=lambda state: progress(name, state.done, state.games),
+            )
+        except MatchInterrupted:
+            raise KeyboardInterrupt from None  # the study says itself how to go on
+
     def page(self, data: Mapping[str, Any]) -> Page:
         """Return the page with the table."""
-        rows = [
-            (
-                row["technique"],
-                f"`{row['switch']}`",
-                f"{row['wins']}",
-                f"{row['draws']}",
-                f"{row['losses']}",
-                percent(row["score"]),
-                f"{percent(row['low'])} .. {percent(row['high'])}",
-                row["finding"],
+        tables = [
+            Table(
+                f"{family['family']}, against {family['plain']}",
+                ("technique", "parameters or agent", "won", "drawn", "lost", "score", "95 %", "finding"),
+                [
+                    (
+                        row["technique"],
+                        f"`{row['shown']}`",
+                        f"{row['wins']}",
+                        f"{row['draws']}",
+                        f"{row['losses']}",
+                        percent(row["score"]),
+                        f"{percent(row['low'])} .. {percent(row['high'])}",
+                        row["finding"],
+                    )
+                    for row in family["techniques"]
+                ],
+                note="Score: wins and half of the draws. The interval counts games as if they were independent; those"
+                " of a pair share their luck, so it is rather too wide.",
             )
-            for row in data["techniques"]
+            for family in data["families"]
         ]
-        table = Table(
-            "Each technique against the plain search",
-            ("technique", "parameters", "won", "drawn", "lost", "score", "95 %", "finding"),
-            rows,
-            note="Score: wins and half of the draws. The interval counts games as if they were independent; those of a"
-            " pair share their luck, so it is rather too wide.",
-        )
         return Page(
             title=f"{data['title']}: {data['game']}",
-            lead=f"Each technique of `uct` against `{data['plain']}`, in oponente {data['version']}. This command"
+            lead=f"Each technique against the plain search of its family, in oponente {data['version']}. This command"
             " repeats the measurement:",
             command=data["command"],
             facts=study_made(data),
-            sections=[Section("Results", tables=[table])],
+            sections=[Section("Results", tables=tables)],
             data=dict(data),
         )
+
+
+def is_agent(technique: str) -> bool:
+    """Tell whether a technique is an agent of its own, not a parameter.
+
+    >>> is_agent("rhea:iterations=10"), is_agent("one-step"), is_agent("formula=puct,c=2")
+    (True, True, False)
+    """
+    return "=" not in technique or ":" in technique
 
 
 def score(wins: int, draws: int, losses: int) -> dict[str, Any]:

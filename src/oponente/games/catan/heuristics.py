@@ -1,4 +1,4 @@
-"""Catan: the evaluators and playout policies by name."""
+"""Catan: the evaluators, playout policies and priors by name."""
 
 from __future__ import annotations
 
@@ -11,5 +11,6 @@ from oponente.games.catan.weighted import EVEN, WEIGHTED
 LINEAR = linear(START)
 EVALUATORS = {"thesis": THESIS, "points": POINTS, "potential": POTENTIAL, "linear": LINEAR}
 POLICIES = {"simple": SIMPLE, "weighted-random": WEIGHTED, "random": EVEN, "value": LINEAR}
+PRIORS = {"weighted-random": WEIGHTED}
 FEATURES = {"inputs": INPUT_FEATURES}
 """Features for learning by name, besides the game's encoding."""

@@ -1,5 +1,7 @@
 """Catan: the policies that draw an action at random, weighted by its kind or not, and never trade with players.
 
+The weights are those of a prior as well.
+
 ``weighted-random`` (Skoric, FER 2022, after Catanatron's player of that name) draws among the listed actions: a city
 with weight 1000, a settlement 700, a road 300, buying a development card 250, playing one 50, all else 1. ``random``
 gives all the same weight. Both make no offers and reject all.
@@ -79,3 +81,10 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
         if point < 0:
             return np.int64(buffer[i])
     return np.int64(buffer[count - 1])
+
+
+@njit
+def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
+    """Weigh actions by their kind."""
+    for i in range(count):
+        out[i] = weight(prior, np.int64(actions[i]))

@@ -1,8 +1,11 @@
-"""Connect Four: the evaluation of the FCUP report (Gomes, Maia, Sobral 2022).
+"""Connect Four: the evaluation of the FCUP report (Gomes, Maia, Sobral 2022), and a prior that goes by it.
 
 A win is worth 512, a loss -512, a draw 0. Elsewhere every segment of four cells in a row counts: 50, 10 or 1 for three,
 two or one own stones and none of the opponent's, as much below zero for the opponent's, 0 if it is mixed or empty.
 With another length to connect, a segment has that length and counts by the stones that it lacks.
+
+The prior of a column is 1 and what a stone of either player would gain by falling there: the own one builds, the
+opponent's would be kept from building. What ends the game for either counts as the report's win.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.games.connect4.rules import DRAW, NOBODY, ONE, TWO
+from oponente.games.connect4.rules import DRAW, NOBODY, ONE, TWO, column_bottom, column_mask, has_row
 from oponente.kernel import Token, njit
 from oponente.kernel.bits import popcount
 
@@ -26,6 +29,7 @@ class Report(NamedTuple):
 
 
 EVALUATORS = {"report": Report(Token(__name__))}
+PRIORS = {"report": Report(Token(__name__))}
 
 
 def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
@@ -104,3 +108,19 @@ def board_mask(game: Any) -> Any:
     for c in range(game.columns):
         mask |= column << np.uint64(c * (game.rows + 1))
     return mask
+
+
+@njit
+def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
+    """Weigh columns by what a stone of either player would gain there."""
+    mover = state.ply & 1
+    own, other = state.stones[mover], state.stones[1 - mover]
+    full, before = own | other, board_value(game, own, other)
+    for i in range(count):
+        column = np.int64(actions[i])
+        cell = (full + column_bottom(game, column)) & ~full & column_mask(game, column)
+        gained = board_value(game, own | cell, other) - before
+        kept = before - board_value(game, own, other | cell)
+        out[i] = 1.0 + max(gained, 0.0) + max(kept, 0.0)
+        if has_row(game, own | cell) or has_row(game, other | cell):
+            out[i] += WIN_VALUE

@@ -55,10 +55,19 @@ class Tokens(NamedTuple):
 
 
 class _Worker:
-    """What one thread needs for itself, and the work space and what was learnt, which playouts of one leaf share."""
+    """What one thread needs for itself, and what threads share that make the playouts of one leaf.
 
-    def __init__(self, game: Game, works: npt.NDArray[Any], memory: npt.NDArray[Any]) -> None:
-        self.works, self.memory = works, memory
+    Args:
+        game: the game.
+        works: work space of each playout.
+        results: of each playout.
+        memory: what was learnt.
+    """
+
+    def __init__(
+        self, game: Game, works: npt.NDArray[Any], results: npt.NDArray[np.float64], memory: npt.NDArray[Any]
+    ) -> None:
+        self.works, self.results, self.memory = works, results, memory
         self.config: npt.NDArray[Any] = np.zeros(1, Config)
         self.states = game.new_states(3)
         self.rewards = private_zeros(game.num_players, np.dtype(np.float64))
@@ -103,8 +112,8 @@ class Engine:
         self._serial = 0
         self._simulated = 0
         self._workers: list[_Worker] = []
-        self._mail: tuple[Any, Any, Any] = (None, None, None)
-        """What the threads that play out one leaf tell each other: the mailbox, the leaf, the results."""
+        self._mail: tuple[Any, Any] = (None, None)
+        """What the threads that play out one leaf tell each other: the mailbox, the leaf."""
         self._game: Game | None = None
         self._root: State | None = None
 
@@ -177,7 +186,6 @@ class Engine:
             self._mail = (
                 private_zeros(RESULTS + RESULT_STRIDE * self.threads, np.dtype(np.int64)),
                 game.new_states(1),
-                np.zeros((self.threads, game.num_players + 1)),
             )
             self._layout = (game.rules, game.num_players, c.trees)
         self._configure_workers()
@@ -187,7 +195,8 @@ class Engine:
         found: list[_Worker] = []
         while len(found) < self.threads:
             works, memory = private_zeros(playouts, work_type(game)), new_memory(self.parameters, capacity)
-            found += [_Worker(game, works, memory) for _ in range(playouts)]
+            results = np.zeros((playouts, game.num_players + 1))
+            found += [_Worker(game, works, results, memory) for _ in range(playouts)]
         return found
 
     def _configure_workers(self) -> None:
@@ -260,7 +269,7 @@ class Engine:
         game = self._game
         assert game is not None
         batch = self.config.batch > 1
-        mailbox, leaf, results = self._mail
+        mailbox, leaf = self._mail
         mailbox[:] = 0
 
         def work(i: int, own: Control) -> None:
@@ -279,7 +288,7 @@ class Engine:
                     arms,
                     mailbox,
                     leaf,
-                    results,
+                    worker.results,
                     worker.rng,
                     worker.config,
                     worker.report,
