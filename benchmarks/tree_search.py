@@ -1,7 +1,7 @@
 """Tree search: how well it plays beside OpenSpiel's, and how it scales on two threads.
 
-    python benchmarks/mcts.py strength [--positions N] [--seeds N] [--simulations 100 1000 10000] [--set key=value ...]
-    python benchmarks/mcts.py threads [--rounds 5]
+    python benchmarks/tree_search.py strength [--positions N] [--seeds N] [--simulations 100 1000 10000] [--set key=value ...]
+    python benchmarks/tree_search.py threads [--rounds 5]
 
 *strength*: on solved positions of Connect Four, the share of moves that keep the value of the position, and of those
 that are best by score, of our search with MCTS-Solver and of OpenSpiel's MCTS bot (C++, solve on), from the same
