@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from oponente.arena.studies import connect4_report
+from oponente.arena.studies import connect4_report, together
 from oponente.arena.studies.document import Page
 from oponente.cli import experiment
 from oponente.cli.main import main
+from tests.arena.studies.test_html_report import Checker
 from tests.arena.studies.tiny import TINY, reproducible
 
 RUN = ["experiment", "connect4-report", "--games", "3", "--match-games", "2", "--seed", "3"]
@@ -125,3 +126,58 @@ def test_the_bar_is_silent_when_piped(capsys: pytest.CaptureFixture[str]) -> Non
     with experiment._progress() as show:
         show("games", 1, 2)
     assert capsys.readouterr().err == ""
+
+
+@pytest.fixture
+def _few(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let all studies be two, one of which can't be run."""
+    monkeypatch.setattr(together, "PARTS", (("connect4-report", None), ("gvgp-ufjf", None)))
+    monkeypatch.delenv("OPONENTE_VGDL", raising=False)
+
+
+ALL = ["experiment", "all", "--games", "2", "--match-games", "2", "--seed", "3"]
+
+
+@pytest.mark.usefixtures("_few")
+def test_all_studies_make_one_report(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(*ALL) == 0
+    out, err = capsys.readouterr()
+    assert "gvgp-ufjf was not run" in err
+    assert "OPONENTE_VGDL" in err
+    assert out.splitlines()[0].split() == ["study", "reproduced", "undecided", "differs"]
+    folder = tmp_path / "report"
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "connect4-report.html",
+        "connect4-report.json",
+        "index.html",
+    ]
+    html = (folder / "index.html").read_text()
+    checker = Checker()
+    checker.feed(html)
+    assert not checker.open
+    assert len(checker.ids) == len(set(checker.ids))
+    assert {"connect4-report", "gvgp-ufjf"} <= set(checker.ids)
+    for reference in checker.references:
+        assert not reference.startswith("#") or reference[1:] in checker.ids, reference
+    assert "Not run: " in html
+    one = (folder / "connect4-report.html").read_text()
+    assert html.count("<figure") == one.count("<figure") > 4
+    assert "oponente experiment all --scale standard --seed 3 --games 2 --match-games 2 --out report" in html
+
+    assert run(*ALL) == 2
+    assert "give --resume" in capsys.readouterr().err
+    before = (folder / "connect4-report.json").read_bytes()
+    assert run(*ALL, "--resume", "--json") == 0
+    studies = json.loads(capsys.readouterr().out)["studies"]
+    assert [study["data"] is None for study in studies] == [False, True]
+    assert (folder / "connect4-report.json").read_bytes() == before
+    assert run(*ALL[:-1], "4", "--resume") == 2
+    assert "is of another run" in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("_few")
+@pytest.mark.parametrize("wrong", [["connect4"], ["--figures", "pictures"], ["--out", "file"]])
+def test_all_takes_no_game_and_no_figures(capsys: pytest.CaptureFixture[str], tmp_path: Path, wrong: list[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert run("experiment", "all", *wrong) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1

@@ -14,10 +14,15 @@ from tqdm import tqdm
 
 from oponente.arena import MatchError, StorageError
 from oponente.arena.studies import STUDIES, Study, load_study
+from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED
 from oponente.arena.studies.html_report import render_html, write_figures
 from oponente.arena.studies.keeping import Keep, KeepError
 from oponente.arena.studies.study import SCALES, Progress, Settings, StudyInterrupted, run_study
+from oponente.arena.studies.together import report, run_all
 from oponente.cli.common import check_file, check_folder, json_option, print_json, seed_option, table, users_mistakes
+
+ALL = "all"
+"""In place of a study's name: every study."""
 
 
 @click.command("experiment")
@@ -25,7 +30,7 @@ from oponente.cli.common import check_file, check_folder, json_option, print_jso
     "name",
     metavar="[NAME]",
     required=False,
-    shell_complete=lambda _context, _parameter, typed: [name for name in STUDIES if name.startswith(typed)],
+    shell_complete=lambda _context, _parameter, typed: [name for name in (*STUDIES, ALL) if name.startswith(typed)],
 )
 @click.argument("game", metavar="[GAME]", required=False)
 @click.option("--scale", type=click.Choice(SCALES), default="standard", show_default=True, help="How much to measure.")
@@ -33,7 +38,7 @@ from oponente.cli.common import check_file, check_folder, json_option, print_jso
 @click.option("--match-games", type=click.IntRange(1, 10**9), help="Games of each (other) match, not as the scale.")
 @seed_option
 @click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Match games at a time.")
-@click.option("--out", metavar="FILE", help="The report.  [default: NAME.html]")
+@click.option("--out", metavar="FILE", help="The report, for all a folder.  [default: NAME.html, for all report]")
 @click.option("--figures", metavar="DIR", help="Also write each figure as a PNG and an SVG file.")
 @click.option("--resume", is_flag=True, help="Go on with a run that was interrupted.")
 @json_option
@@ -52,16 +57,26 @@ def command(
 ) -> None:
     """Repeat the published study NAME and write a report with its tables, figures and verdicts as one HTML file.
 
-    GAME says of which game, for studies that can be made of several. Without NAME, list the studies. What is finished
-    is kept beside the report until it is written, so that a run that was interrupted, even killed, goes on with
-    --resume.
+    With all for NAME, run all of them and write one report into the folder --out; a study that can't be run here, for
+    want of files that oponente does not bring, is named there with what it lacks. GAME says of which game, for studies
+    that can be made of several. Without NAME, list the studies. What is finished is kept beside the report until it is
+    written, so that a run that was interrupted, even killed, goes on with --resume.
     """
     if name is None:
         _print_studies(as_json)
         return
+    settings = Settings(scale, seed, games, match_games, workers)
+    if name == ALL:
+        with users_mistakes():
+            if game is not None or figures is not None:
+                raise ValueError(
+                    "experiment all is of every game, and offers figures on each study's page: leave out"
+                    f" {'--figures' if game is None else game!r}"
+                )
+        _run_all(settings, Path(out or "report"), resume, as_json)
+        return
     with users_mistakes():
         study = load_study(name, game)
-    settings = Settings(scale, seed, games, match_games, workers)
     path = Path(out or (f"{name}.html" if game is None else f"{name}-{game}.html"))
     with users_mistakes():
         _check_places(path, figures)
@@ -85,6 +100,39 @@ def command(
         _print_verdicts(data)
     also = f" and {len(written)} figures to {figures}" if written else ""
     click.echo(f"Report written to {path}{also}", err=as_json)
+
+
+def _run_all(settings: Settings, folder: Path, resume: bool, as_json: bool) -> None:
+    with users_mistakes():
+        check_folder("--out", folder)
+    with _mistakes():
+        folder.mkdir(parents=True, exist_ok=True)
+        with _progress() as progress:
+            done = run_all(
+                folder,
+                settings,
+                resume=resume,
+                command_line=lambda name, game: _command_line(name, game, settings, None, None, False),
+                progress=lambda name: lambda what, part, whole: progress(f"{name}: {what}", part, whole),
+            )
+        command = _command_line(ALL, None, settings, str(folder), None, as_json)
+        (folder / "index.html").write_text(report(done, settings, command), encoding="utf-8")
+    if as_json:
+        print_json(
+            {"studies": [{"name": part.name, "missing": part.missing or None, "data": part.data} for part in done]}
+        )
+    else:
+        rows = []
+        for part in done:
+            findings = [verdict["finding"] for verdict in part.data["verdicts"]] if part.data is not None else []
+            counts = [str(findings.count(kind)) for kind in (REPRODUCED, UNDECIDED, DIFFERS)]
+            rows.append((part.name, *(counts if part.data is not None else ["-"] * 3)))
+        click.echo(table(rows, ("study", REPRODUCED, UNDECIDED, DIFFERS)))
+        click.echo()
+    for part in done:
+        if part.missing:
+            click.echo(f"{part.name} was not run: {part.missing}", err=True)
+    click.echo(f"Report written to {folder / 'index.html'}", err=as_json)
 
 
 def _command_line(

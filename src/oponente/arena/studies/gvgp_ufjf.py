@@ -38,7 +38,7 @@ from oponente.arena.studies.gvgp_ufjf_tables import (
 )
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.study import Progress, Settings, Study
-from oponente.games.catalogue import GameSpec
+from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import derive_seed
 
 LEVELS = 5
@@ -137,6 +137,14 @@ def added(results: Sequence[Sequence[Sums]]) -> list[Sums]:
 
 class GvgpUfjf(Study):
     """The study; see the module."""
+
+    def missing(self) -> str | None:
+        """Return how the framework's games are had, if they are not there."""
+        try:
+            load_game("vgdl", {"game": f"single/{next(iter(SIMULATIONS))}"})
+        except ValueError as error:
+            return str(error)
+        return None
 
     name = "gvgp-ufjf"
     title = "Monte Carlo tree search in general video game playing"

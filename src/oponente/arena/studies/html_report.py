@@ -6,6 +6,7 @@ import base64
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -22,7 +23,8 @@ _STYLE = """
 body { margin: 0 auto; padding: 1rem; max-width: 60rem; font: 1rem/1.5 system-ui, sans-serif; color: var(--text);
   background: var(--back); overflow-wrap: break-word; }
 h1 { font-size: 1.7rem; line-height: 1.2; } h2 { margin-top: 2.5rem; border-bottom: 1px solid var(--line); }
-h3 { font-size: 1.05rem; margin: 0 0 .3rem; } a { color: var(--link); }
+h3, h4 { font-size: 1.05rem; margin: 0 0 .3rem; } main > article > section > h3 { font-size: 1.2rem; }
+a { color: var(--link); }
 p, li, dd { max-width: 46rem; } .soft, figcaption, .note { color: var(--soft); font-size: .9rem; }
 code { font-family: ui-monospace, monospace; font-size: .9em; overflow-wrap: anywhere; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } dt { color: var(--soft); }
@@ -45,6 +47,22 @@ details { margin: .5rem 0; } summary { cursor: pointer; }
 """
 
 
+@dataclass(frozen=True)
+class Chapter:
+    """A study as part of a report of several."""
+
+    name: str
+    """Unique in the report."""
+    title: str
+    source: str
+    page: Page | None
+    """None: it was not run."""
+    missing: str
+    """Why not."""
+    findings: Sequence[str]
+    """What became of the published findings."""
+
+
 def render_html(page: Page, *, downloads: bool = True) -> str:
     """Return the page as HTML.
 
@@ -52,36 +70,81 @@ def render_html(page: Page, *, downloads: bool = True) -> str:
         page: what to show.
         downloads: whether each figure is offered as a PNG and an SVG file, too: most of the size of the page.
     """
-    data = json.dumps(page.data).encode()
+    return _document(page.title, page.lead, page.command, _body(page, downloads, 2, ""))
+
+
+def render_report(title: str, lead: str, command: str, chapters: Sequence[Chapter]) -> str:
+    """Return a page with the studies of all chapters, and a table of what became of their findings before them.
+
+    Figures are shown; as files they are offered by each study's own page.
+    """
+    kinds = (REPRODUCED, UNDECIDED, DIFFERS)
+    rows = [
+        f'<tr><td><a href="#{escape(chapter.name)}">{escape(chapter.title)}</a></td><td>{escape(chapter.source)}</td>'
+        + "".join(f'<td class="number">{_count(chapter, kind)}</td>' for kind in kinds)
+        + "</tr>"
+        for chapter in chapters
+    ]
+    heads = "".join(f'<th scope="col" class="number">{kind}</th>' for kind in kinds)
+    parts = [
+        '<div class="scroll" tabindex="0" role="region" aria-label="Findings"><table>'
+        "<caption>Published findings</caption>"
+        f'<thead><tr><th scope="col">study</th><th scope="col">publication</th>{heads}</tr></thead>',
+        f"<tbody>{''.join(rows)}</tbody></table></div>",
+    ]
+    for chapter in chapters:
+        parts += [f'<article id="{escape(chapter.name)}">', f"<h2>{escape(chapter.title)}</h2>"]
+        if chapter.page is None:
+            parts.append(f"<p>Not run: {_rich(chapter.missing)}</p>")
+        else:
+            parts.append(f"<p>{_rich(chapter.page.lead)}</p><p><code>{escape(chapter.page.command)}</code></p>")
+            parts += _body(chapter.page, False, 3, f"{chapter.name}-")
+        parts.append("</article>")
+    return _document(title, lead, command, parts)
+
+
+def _count(chapter: Chapter, finding: str) -> str:
+    return "" if chapter.page is None else str(list(chapter.findings).count(finding))
+
+
+def _document(title: str, lead: str, command: str, body: Sequence[str]) -> str:
     parts = [
         "<!DOCTYPE html>",
         '<html lang="en">',
         "<head>",
         '<meta charset="utf-8">',
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(page.title)}</title>",
+        f"<title>{escape(title)}</title>",
         f"<style>{_STYLE}</style>",
         "</head>",
         "<body>",
         "<header>",
-        f"<h1>{escape(page.title)}</h1>",
-        f"<p>{_rich(page.lead)}</p>",
-        f"<p><code>{escape(page.command)}</code></p>",
+        f"<h1>{escape(title)}</h1>",
+        f"<p>{_rich(lead)}</p>",
+        f"<p><code>{escape(command)}</code></p>",
         "</header>",
         "<main>",
-        *(_section(section, downloads) for section in page.sections),
-        "<section>",
-        "<h2>How this was made</h2>",
-        "<dl>",
-        *(f"<dt>{escape(name)}</dt><dd>{_rich(value)}</dd>" for name, value in page.facts),
-        "</dl>",
-        f"<p>{_download('data.json', 'application/json', data, 'All measurements (JSON)')}</p>",
-        "</section>",
+        *body,
         "</main>",
         "</body>",
         "</html>",
     ]
     return "\n".join(parts) + "\n"
+
+
+def _body(page: Page, downloads: bool, level: int, prefix: str) -> list[str]:
+    """Return the sections of a page, with headings from a level on; `prefix` makes names unique to it."""
+    data = json.dumps(page.data).encode()
+    return [
+        *(_section(section, downloads, level, prefix) for section in page.sections),
+        "<section>",
+        f"<h{level}>How this was made</h{level}>",
+        "<dl>",
+        *(f"<dt>{escape(name)}</dt><dd>{_rich(value)}</dd>" for name, value in page.facts),
+        "</dl>",
+        f"<p>{_download(f'{prefix}data.json', 'application/json', data, 'All measurements (JSON)')}</p>",
+        "</section>",
+    ]
 
 
 def write_figures(page: Page, folder: str | Path) -> list[Path]:
@@ -97,37 +160,41 @@ def write_figures(page: Page, folder: str | Path) -> list[Path]:
     return paths
 
 
-def _section(section: Section, downloads: bool) -> str:
+def _section(section: Section, downloads: bool, level: int, prefix: str) -> str:
     return "\n".join(
         [
             "<section>",
-            f"<h2>{escape(section.title)}</h2>",
+            f"<h{level}>{escape(section.title)}</h{level}>",
             *(f"<p>{_rich(text)}</p>" for text in section.paragraphs),
-            *map(_verdict, section.verdicts),
-            *(_figure(figure, downloads) for figure in section.figures),
+            *(_verdict(verdict, level + 1, prefix) for verdict in section.verdicts),
+            *(_figure(figure, downloads, level + 1, prefix) for figure in section.figures),
             *map(_table, section.tables),
             "</section>",
         ]
     )
 
 
-def _verdict(verdict: Verdict) -> str:
+def _verdict(verdict: Verdict, level: int, prefix: str) -> str:
     remark = f'<p class="soft">{_rich(verdict.remark)}</p>' if verdict.remark else ""
     return (
-        f'<article class="verdict {verdict.finding}" id="verdict-{escape(verdict.key)}">'
-        f"<h3>{escape(verdict.claim)}</h3>"
+        f'<article class="verdict {verdict.finding}" id="verdict-{escape(prefix + verdict.key)}">'
+        f"<h{level}>{escape(verdict.claim)}</h{level}>"
         f'<p><span class="finding">{_SIGNS[verdict.finding]} {verdict.finding}</span> {_rich(verdict.evidence)}</p>'
         f'{remark}<p class="soft">Criterion: {_rich(verdict.criterion)}</p></article>'
     )
 
 
-def _figure(figure: Figure, downloads: bool) -> str:
+def _figure(figure: Figure, downloads: bool, level: int, prefix: str) -> str:
     parts = [_rich(figure.caption)] if figure.caption else []
+    name = re.escape(figure.name)
+    inline = (
+        re.sub(rf'(["# ]){name}-', rf"\g<1>{prefix}{figure.name}-", figure.inline_svg) if prefix else figure.inline_svg
+    )
     if downloads:
         png = _download(f"{figure.name}.png", "image/png", figure.png, "PNG")
         parts.append(f"{png} · {_download(f'{figure.name}.svg', 'image/svg+xml', figure.svg.encode(), 'SVG')}")
     return (
-        f'<figure id="figure-{escape(figure.name)}"><h3>{escape(figure.title)}</h3>\n{figure.inline_svg}\n'
+        f'<figure id="figure-{escape(prefix + figure.name)}"><h{level}>{escape(figure.title)}</h{level}>\n{inline}\n'
         f"<figcaption>{' '.join(parts)}</figcaption></figure>"
     )
 

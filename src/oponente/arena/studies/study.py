@@ -55,6 +55,10 @@ class Study(ABC):
         """
         raise ValueError(f"{self.name} is of one game only: leave out {game!r}")
 
+    def missing(self) -> str | None:
+        """Return what must be there for the study and is not, and how it is had, in one line; None if nothing is."""
+        return None
+
     @abstractmethod
     def scale_lines(self) -> Mapping[str, str]:
         """Return a line about the size of each scale."""

@@ -1,0 +1,118 @@
+"""All studies, one after the other, for one report; each is kept as soon as it is finished."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from oponente.arena.studies import STUDIES, load_study
+from oponente.arena.studies.document import Page
+from oponente.arena.studies.html_report import Chapter, render_html, render_report
+from oponente.arena.studies.keeping import Keep, KeepError
+from oponente.arena.studies.search_ablation import SUBJECTS
+from oponente.arena.studies.study import Progress, Settings, Study, run_study
+
+Part = tuple[str, str | None]
+"""A study by name, and of which game, for those that can be made of several."""
+
+PARTS: tuple[Part, ...] = tuple(
+    (name, game) for name in STUDIES for game in (SUBJECTS if name == "search-ablation" else (None,))
+)
+"""All studies."""
+
+
+@dataclass(frozen=True)
+class Done:
+    """A study that was run, or why it could not be."""
+
+    name: str
+    """Of the study, and the game if there are several."""
+    study: Study
+    data: dict[str, Any] | None
+    missing: str = ""
+    """What it lacks, in one line, if it was not run."""
+
+
+def run_all(
+    folder: Path,
+    settings: Settings,
+    *,
+    resume: bool,
+    command_line: Callable[[str, str | None], str],
+    progress: Callable[[str], Progress],
+    parts: Sequence[Part] | None = None,
+) -> list[Done]:
+    """Run studies and write a page and the data of each into a folder, which is there.
+
+    Args:
+        folder: where each leaves ``NAME.html`` and ``NAME.json``.
+        settings: of all of them.
+        resume: whether what is in the folder is gone on with; else nothing of it may be there.
+        command_line: returns the command that runs one study, by its name and game.
+        progress: returns what is called during a study, by its name.
+        parts: which studies; None: all.
+
+    Raises:
+        KeepError: the folder holds another run.
+        StudyInterrupted: on Ctrl-C; what was finished is kept.
+        MatchError, StorageError: see :func:`~oponente.arena.studies.study.run_study`.
+    """
+    done = []
+    for name, game in PARTS if parts is None else parts:
+        key = name if game is None else f"{name}-{game}"
+        study = load_study(name, game)
+        identity = json.loads(json.dumps(study.identity(settings)))
+        kept = _kept(folder / f"{key}.json", identity, resume)
+        if kept is not None:
+            done.append(Done(key, study, kept))
+            continue
+        if missing := study.missing():
+            done.append(Done(key, study, None, missing))
+            continue
+        keep = Keep(folder / f"{key}.html", resume=resume)
+        data = run_study(study, settings, keep, command=command_line(name, game), progress=progress(key))
+        (folder / f"{key}.html").write_text(render_html(study.page(data)), encoding="utf-8")
+        _write(folder / f"{key}.json", {"identity": identity, "data": data})
+        keep.remove()
+        done.append(Done(key, study, data))
+    return done
+
+
+def report(done: Sequence[Done], settings: Settings, command: str) -> str:
+    """Return one page, as HTML, with all tables, figures and verdicts of all studies."""
+    chapters = []
+    for part in done:
+        page: Page | None = None if part.data is None else part.study.page(part.data)
+        verdicts = [] if part.data is None else [verdict["finding"] for verdict in part.data["verdicts"]]
+        chapters.append(Chapter(part.name, part.study.title, part.study.source, page, part.missing, verdicts))
+    lead = (
+        f"Every study of oponente at the scale `{settings.scale}`, from the seed {settings.seed}: the tables and"
+        " figures of the publications, theirs and ours, with intervals and what became of each finding."
+    )
+    return render_report("Published studies of game-playing agents, repeated", lead, command, chapters)
+
+
+def _kept(path: Path, identity: Any, resume: bool) -> dict[str, Any] | None:
+    """Return the data of a study that is finished already."""
+    if not path.exists():
+        return None
+    if not resume:
+        raise KeepError(f"{path} is of an earlier run: give --resume to go on with it, or another --out")
+    try:
+        kept = json.loads(path.read_text(encoding="utf-8"))
+        found, data = kept["identity"], dict(kept["data"])
+    except (OSError, ValueError, KeyError, TypeError):
+        raise KeepError(f"{path} is damaged: delete it to measure that study again") from None
+    if found != identity:
+        raise KeepError(f"{path} is of another run: delete it, give the same options again, or another --out")
+    return data
+
+
+def _write(path: Path, value: Any) -> None:
+    temporary = path.with_suffix(".json.tmp")
+    temporary.write_text(json.dumps(value), encoding="utf-8")
+    os.replace(temporary, path)
