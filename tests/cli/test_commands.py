@@ -460,19 +460,17 @@ def test_profile_of_a_bench(run):
 )
 def test_flame_graph_of_a_bench(tmp_path):
     # In a process of its own: samples are taken of kernels that are loaded meanwhile.
-    files = [tmp_path / "flame.txt", tmp_path / "flame.svg"]
-    for file in files:
-        command = [sys.executable, "-m", "oponente", "bench", "tictactoe", "--seconds", "0.3", "--flame", str(file)]
-        subprocess.run(command, check=True, capture_output=True)
+    file = tmp_path / "flame.txt"
+    command = [sys.executable, "-m", "oponente", "bench", "tictactoe", "--seconds", "0.3", "--flame", str(file)]
+    subprocess.run(command, check=True, capture_output=True)
     stacks = {}
-    for line in files[0].read_text().splitlines():
+    for line in file.read_text().splitlines():
         stack, _, count = line.rpartition(" ")
         stacks[tuple(stack.split(";"))] = int(count)
     assert {stack[:2] for stack in stacks} == {("tictactoe", part) for part in ("playouts", "simulations", "copies")}
     playouts = {stack[2:]: count for stack, count in stacks.items() if stack[1] == "playouts"}
     within = ("search.playout.playouts", "search.playout.play_out")
     assert sum(count for stack, count in playouts.items() if stack[:2] == within) > 0.5 * sum(playouts.values())
-    assert "search.playout.play_out" in files[1].read_text()
 
 
 def test_flame_graph_that_can_not_be(run):
