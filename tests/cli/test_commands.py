@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import platform
 import re
 import subprocess
 import sys
@@ -451,6 +452,34 @@ def test_profile_of_a_bench(run):
     assert status == 0
     assert "search.playout.playouts" in err
     assert "tottime" in err
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(
+    not (sys.platform == "linux" and platform.machine() == "x86_64"), reason="--flame needs Linux on x86-64"
+)
+def test_flame_graph_of_a_bench(tmp_path):
+    # In a process of its own: samples are taken of kernels that are loaded meanwhile.
+    file = tmp_path / "flame.txt"
+    command = [sys.executable, "-m", "oponente", "bench", "tictactoe", "--seconds", "0.3", "--flame", str(file)]
+    subprocess.run(command, check=True, capture_output=True)
+    stacks = {}
+    for line in file.read_text().splitlines():
+        stack, _, count = line.rpartition(" ")
+        stacks[tuple(stack.split(";"))] = int(count)
+    assert {stack[:2] for stack in stacks} == {("tictactoe", part) for part in ("playouts", "simulations", "copies")}
+    playouts = {stack[2:]: count for stack, count in stacks.items() if stack[1] == "playouts"}
+    within = ("search.playout.playouts", "search.playout.play_out")
+    assert sum(count for stack, count in playouts.items() if stack[:2] == within) > 0.5 * sum(playouts.values())
+
+
+def test_flame_graph_that_can_not_be(run):
+    status, _, err = run("bench", "tictactoe", "--flame", "flame.pdf")
+    assert status == 2
+    assert "flame.pdf should end in .svg" in err
+    status, _, err = run("bench", "vgdl", "--flame", "flame.svg")
+    assert status == 2
+    assert "leave out --compare, --history, --flame" in err
 
 
 def test_profile_measures_this_thread_alone():

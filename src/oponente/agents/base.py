@@ -62,7 +62,8 @@ class Agent(ABC):
     """Chooses actions. One instance serves one seat of one game at a time; all chance it needs comes from the view's
     seed.
 
-    A subclass sets `name`, may set the other class variables, and defines :meth:`choose` or :meth:`analyse`.
+    A subclass sets `name`, may set the other class variables, and defines :meth:`choose` (a :class:`SearchAgent`:
+    `analyse`).
     """
 
     name: ClassVar[str]

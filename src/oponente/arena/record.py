@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import array
 import dataclasses
-from array import array
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,7 @@ class SeatRecord:
 
     agent: int
     """Which agent of the match sat here, from 0."""
-    decision_ms: array[float]
+    decision_ms: array.array[float]
     """Wall-clock milliseconds of each decision, in order (array of C floats)."""
     nodes: int | None
     """Nodes or simulations of all decisions together; None if the agent does not tell."""
@@ -84,6 +84,6 @@ class GameRecord:
     def without_times(self) -> GameRecord:
         """Return the record with all times 0: what must be equal whenever the same game is played again."""
         seats = tuple(
-            dataclasses.replace(seat, decision_ms=array("f", bytes(4 * seat.decisions))) for seat in self.seats
+            dataclasses.replace(seat, decision_ms=array.array("f", bytes(4 * seat.decisions))) for seat in self.seats
         )
         return dataclasses.replace(self, seats=seats)

@@ -16,7 +16,7 @@ from oponente.arena.match import MatchSpec
 from oponente.arena.play import StoppedError, Table
 from oponente.arena.record import GameRecord
 from oponente.arena.statistics import Tally, summary_json
-from oponente.arena.storage import Store
+from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Crew, InlineCrew, MatchError, ProcessCrew, ThreadCrew
 
 _POLL_SECONDS = 0.1
@@ -126,9 +126,7 @@ def run_match(
     spec = table.spec = spec.normalised(table.game)
     with contextlib.ExitStack() as stack:
         stack.callback(table.close)
-        if isinstance(store, str | Path):
-            store = stack.enter_context(Store(store))
-        run = _Run(spec, store, resume, progress, enough)
+        run = _Run(spec, stack.enter_context(opened(store)), resume, progress, enough)
         if run.missing and not run.ended:
             run.play(table, workers, inline)
         return run.result

@@ -329,6 +329,16 @@ class Store:
             raise StorageError(f"{self.name}: {_needed(error)}") from error
 
 
+@contextlib.contextmanager
+def opened(store: Store | str | Path | None) -> Iterator[Store | None]:
+    """Open the store at a path or URL within the context. A store, or None, is passed on as it is."""
+    if isinstance(store, str | Path):
+        with Store(store) as own:
+            yield own
+    else:
+        yield store
+
+
 def _columns_after(version: int) -> list[sa.Column[Any]]:
     """Return the columns that a database of that version lacks."""
     return [column for later, columns in ADDED.items() if later > version for column in columns]

@@ -26,7 +26,7 @@ from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
 from oponente.arena.runner import Progress, run_match
 from oponente.arena.sprt import block_scores, mean_block_score, share
-from oponente.arena.storage import Store
+from oponente.arena.storage import Store, opened
 from oponente.games.catalogue import GameSpec
 
 __all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep"]
@@ -231,9 +231,17 @@ def run_sweep(
         MatchInterrupted: on Ctrl-C; finished games are kept if there is a store.
         MatchError, StorageError, ValueError: see :func:`~oponente.arena.runner.run_match`.
     """
-    if isinstance(store, str | Path):
-        with Store(store) as opened:
-            return run_sweep(spec, workers=workers, store=opened, resume=resume, progress=progress)
+    with opened(store) as kept:
+        return _run(spec, workers, kept, resume, progress)
+
+
+def _run(
+    spec: SweepSpec,
+    workers: int,
+    store: Store | None,
+    resume: bool,
+    progress: Callable[[SweepResult, Progress], None] | None,
+) -> SweepResult:
     game = spec.game.load()
     players = game.num_players
     if players < 2:

@@ -38,7 +38,7 @@ from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchInterrupted, Progress, run_match
 from oponente.arena.sprt import share
 from oponente.arena.statistics import outcomes
-from oponente.arena.storage import Store
+from oponente.arena.storage import Store, opened
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
@@ -385,9 +385,17 @@ def run_tournament(
         TournamentInterrupted: on Ctrl-C.
         MatchError, StorageError, ValueError: see :func:`~oponente.arena.runner.run_match`.
     """
-    if isinstance(store, str | Path):
-        with Store(store) as opened:
-            return run_tournament(spec, workers=workers, store=opened, resume=resume, progress=progress)
+    with opened(store) as kept:
+        return _run(spec, workers, kept, resume, progress)
+
+
+def _run(
+    spec: TournamentSpec,
+    workers: int,
+    store: Store | None,
+    resume: bool,
+    progress: Callable[[TournamentResult, Progress], None] | None,
+) -> TournamentResult:
     game = spec.game.load()
     players = game.num_players
     if players < 2:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections import Counter
@@ -20,24 +19,21 @@ from oponente.arena import (
     Progress,
     Store,
     check_export,
-    default_records,
     export_games,
     run_match,
 )
 from oponente.arena.cells import bounds, mean_and_sd, number, percent
 from oponente.cli import completion
 from oponente.cli.common import (
-    agent_file_option,
     check_file,
     check_folder,
     game_arguments,
     json_option,
     print_json,
-    seed_option,
     table,
     users_mistakes,
 )
-from oponente.cli.matches import arena_mistakes, match_options, match_progress
+from oponente.cli.matches import Playing, arena_mistakes, match_options, match_progress, write_page
 from oponente.cli.profile import profiled
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
@@ -49,9 +45,7 @@ REASONS_SHOWN = 3
 @click.command("match")
 @game_arguments
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...", shell_complete=completion.agents)
-@agent_file_option
 @click.option("--games", type=click.IntRange(1, 10**9), default=100, show_default=True, help="How many.")
-@seed_option
 @match_options
 @click.option("--export", metavar="FILE", help="Also write the games to a .csv, .parquet or .json file.")
 @click.option("--fixed-seats", is_flag=True, help="Each agent keeps its seat: the first the first, and so on.")
@@ -63,15 +57,8 @@ def command(
     game: Game,
     game_spec: GameSpec,
     agents: Sequence[str],
-    agent_files: Sequence[str],
     games: int,
-    seed: int,
-    workers: int,
-    opening_plies: int,
-    seconds: float | None,
-    max_plies: int | None,
-    out: str | None,
-    resume: bool,
+    playing: Playing,
     export: str | None,
     fixed_seats: bool,
     report: str | None,
@@ -86,18 +73,15 @@ def command(
     kept in a database as it finishes, so that a match that was interrupted, even killed, goes on with --resume.
     """
     with users_mistakes(), arena_mistakes():
-        spec = MatchSpec(
-            game_spec, tuple(agents), games, seed, tuple(map(os.path.abspath, agent_files)), opening_plies, seconds,
-            max_plies, not fixed_seats,
-        )  # fmt: skip
+        spec = MatchSpec(game_spec, tuple(agents), games, rotate=not fixed_seats, **playing.settings)
         spec.check_players(game)
         if export is not None:
             check_export(export)
         _check_places(report, figures)
-        if profile and workers > 1:
+        if profile and playing.workers > 1:
             click.echo("note: --profile plays with one worker, in this process; --workers is ignored", err=True)
-        with Store(out or default_records()) as store:
-            unfinished = None if resume else store.unfinished(spec)
+        with playing.store() as store:
+            unfinished = None if playing.resume else store.unfinished(spec)
             if unfinished:
                 click.echo(
                     f"note: {store.name} keeps {unfinished} games of this match, played before; --resume goes on there",
@@ -105,7 +89,9 @@ def command(
                 )
             # What agents print must not mix with the result.
             with profiled(profile), match_progress(games, _standing) as progress, redirect_stdout(sys.stderr):
-                result = run_match(spec, workers=workers, store=store, resume=resume, progress=progress, inline=profile)
+                result = run_match(
+                    spec, workers=playing.workers, store=store, resume=playing.resume, progress=progress, inline=profile
+                )
             _explain_forfeits(result, store)
             if not (export is report is figures is None):
                 # The database may hold more, if more were wanted the last time.
@@ -134,12 +120,11 @@ def _check_places(report: str | None, figures: str | None) -> None:
 def _write_page(played: PlayedMatch, game: Game, report: str | None, figures: str | None) -> None:
     # Loaded when it is wanted: matplotlib alone takes a second.
     from oponente.arena.match_report import match_page
-    from oponente.arena.studies.html_report import render_html, write_figures
+    from oponente.arena.studies.html_report import write_figures
 
     page = match_page(played, game, _command_line(played.spec, report, figures))
     if report is not None:
-        Path(report).write_text(render_html(page, downloads=False), encoding="utf-8")
-        click.echo(f"Report written to {report}", err=True)
+        write_page(page, report)
     if figures is not None:
         click.echo(f"{len(write_figures(page, figures))} figures written to {figures}", err=True)
 

@@ -2,24 +2,59 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 from tqdm import tqdm
 
-from oponente.arena import MatchError, MatchInterrupted, Progress, StorageError
+from oponente.arena import MatchError, MatchInterrupted, Progress, StorageError, Store, default_records
+from oponente.cli.common import agent_file_option, seed_option
 
-F = TypeVar("F", bound=Callable[..., Any])
+if TYPE_CHECKING:
+    from oponente.arena.studies.document import Page
 
 
-def match_options(function: F) -> F:
-    """Add options to a command that plays matches.
+@dataclass(frozen=True)
+class Playing:
+    """How matches are played: what stands in the options that all commands which play some have."""
 
-    It receives `workers`, `opening_plies`, `seconds`, `max_plies`, `out` and `resume`.
-    """
+    agent_files: tuple[str, ...]
+    seed: int
+    workers: int
+    opening_plies: int
+    seconds: float | None
+    max_plies: int | None
+    out: str | None
+    resume: bool
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What a match, a sweep and a tournament are told alike when they are made."""
+        names = ("seed", "agent_files", "opening_plies", "seconds", "max_plies")
+        return {name: getattr(self, name) for name in names}
+
+    def store(self) -> Store:
+        """Return the database for the records, to be entered as a context."""
+        return Store(self.out or default_records())
+
+
+def match_options(function: Callable[..., None]) -> Callable[..., None]:
+    """Add options to a command that plays matches; it receives `playing`, a :class:`Playing`."""
+
+    @wraps(function)
+    def command(**given: Any) -> None:
+        own = {field.name: given.pop(field.name) for field in fields(Playing)}
+        own["agent_files"] = tuple(map(os.path.abspath, own["agent_files"]))
+        function(playing=Playing(**own), **given)
+
+    with_options: Any = command
     for option in (
         click.option("--resume", is_flag=True, help="Go on with what was interrupted."),
         click.option(
@@ -36,8 +71,8 @@ def match_options(function: F) -> F:
             "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games played at a time."
         ),
     ):
-        function = option(function)
-    return function
+        with_options = option(with_options)
+    return cast(Callable[..., None], agent_file_option(seed_option(with_options)))
 
 
 @contextmanager
@@ -66,3 +101,11 @@ def match_progress(games: int | None, tell: Callable[[Progress], str]) -> Iterat
             bar.set_postfix_str(tell(progress))
 
         yield show
+
+
+def write_page(page: Page, file: str) -> None:
+    """Write the page of a report to a file, and say so."""
+    from oponente.arena.studies.html_report import render_html
+
+    Path(file).write_text(render_html(page, downloads=False), encoding="utf-8")
+    click.echo(f"Report written to {file}", err=True)

@@ -1,18 +1,24 @@
-"""``--profile``: where the time goes, in kernels and in Python."""
+"""``--profile`` and ``--flame``: where the time goes, in kernels and in Python."""
 
 from __future__ import annotations
 
 import cProfile
 import io
 import pstats
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from tqdm import tqdm
 
-from oponente.cli.common import table
+from oponente.cli.common import check_file, table
 from oponente.kernel.compilation import KernelProfile, profile_kernels
+
+if TYPE_CHECKING:
+    from oponente.arena.sampling import Sampler
 
 FUNCTIONS_SHOWN = 20
 
@@ -41,6 +47,54 @@ def profiled(wanted: bool) -> Iterator[None]:
         tqdm.monitor_interval = monitor_interval
         click.echo(_kernel_table(kernels), err=True)
         click.echo(_python_table(profiler), err=True)
+
+
+class Parts:
+    """What a sampler finds, by parts of the work."""
+
+    def __init__(self, sampler: Sampler) -> None:
+        self.sampler = sampler
+        self.samples: Counter[tuple[str, ...]] = Counter()
+
+    def begin(self) -> None:
+        """Forget what was found since the last part: it belongs to none."""
+        self.sampler.take()
+
+    def end(self, *names: str, besides: str) -> None:
+        """End a part; its stacks begin with the names. What kernel `besides` did is not part of it."""
+        found = self.sampler.take()
+        self.samples.update({(*names, *stack): count for stack, count in found.items() if stack[0] != besides})
+
+
+@contextmanager
+def sampled(file: str | None) -> Iterator[Parts | None]:
+    """Within the context, sample this thread; then write a file of the parts that were noted. None: do nothing.
+
+    Raises:
+        click.ClickException: samples can't be taken, or the file can't be written.
+    """
+    if file is None:
+        yield None
+        return
+    if Path(file).suffix not in {".svg", ".txt"}:
+        raise click.UsageError(f"--flame: {file} should end in .svg, for a picture, or in .txt, for lines of stacks")
+    check_file("--flame", Path(file))
+    from oponente.arena.flame_graph import collapsed, svg
+    from oponente.arena.sampling import Sampler, SamplingError
+
+    sampler = Sampler()
+    parts = Parts(sampler)
+    try:
+        with sampler.running():
+            yield parts
+    except SamplingError as error:
+        raise click.UsageError(f"--flame: {error}") from error
+    samples = parts.samples
+    if not samples:
+        raise click.ClickException("--flame: no samples, since too little was measured; make --seconds larger")
+    title = f"{', '.join(dict.fromkeys(stack[0] for stack in samples))}: {samples.total():,} samples of processor time"
+    Path(file).write_text(svg(samples, title) if file.endswith(".svg") else collapsed(samples), encoding="utf-8")
+    click.echo(f"Flame graph written to {file}", err=True)
 
 
 def _kernel_table(profile: KernelProfile) -> str:

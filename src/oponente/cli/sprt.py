@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from contextlib import redirect_stdout
 
 import click
 
-from oponente.arena import MatchSpec, Progress, Store, default_records
+from oponente.arena import MatchSpec, Progress
 from oponente.arena.cells import number
 from oponente.arena.sprt import H0, H1, Sprt, SprtResult, run_sprt
 from oponente.cli import completion
 from oponente.cli.common import (
-    agent_file_option,
     game_arguments,
     json_option,
     print_json,
-    seed_option,
     users_mistakes,
 )
-from oponente.cli.matches import arena_mistakes, match_options, match_progress
+from oponente.cli.matches import Playing, arena_mistakes, match_options, match_progress
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
 
@@ -29,7 +26,6 @@ from oponente.kernel import Game
 @game_arguments
 @click.argument("a", metavar="A", shell_complete=completion.agents)
 @click.argument("b", metavar="B", shell_complete=completion.agents)
-@agent_file_option
 @click.option("--elo0", type=float, default=0.0, show_default=True, help="Difference under H0: A is no better than it.")
 @click.option("--elo1", type=float, default=10.0, show_default=True, help="Difference under H1: A is at least as good.")
 @click.option("--alpha", type=float, default=0.05, show_default=True, help="How often H1 may be accepted by mistake.")
@@ -41,7 +37,6 @@ from oponente.kernel import Game
     show_default=True,
     help="How many at most, then it is open.",
 )
-@seed_option
 @match_options
 @json_option
 def command(
@@ -49,19 +44,12 @@ def command(
     game_spec: GameSpec,
     a: str,
     b: str,
-    agent_files: Sequence[str],
     elo0: float,
     elo1: float,
     alpha: float,
     beta: float,
     games: int,
-    seed: int,
-    workers: int,
-    opening_plies: int,
-    seconds: float | None,
-    max_plies: int | None,
-    out: str | None,
-    resume: bool,
+    playing: Playing,
     as_json: bool,
 ) -> None:
     """Test whether agent A is better than agent B at GAME: play until it is clear, and no longer.
@@ -72,13 +60,13 @@ def command(
     with users_mistakes(), arena_mistakes():
         test = Sprt(game.num_players, elo0, elo1, alpha, beta)
         agents = (a, *[b] * (game.num_players - 1))
-        spec = MatchSpec(game_spec, agents, games, seed, tuple(agent_files), opening_plies, seconds, max_plies)
+        spec = MatchSpec(game_spec, agents, games, **playing.settings)
 
         def tell(_: Progress) -> str:
             return f"LLR {test.ratio:+.2f} in {test.lower:.2f} .. {test.upper:.2f}"
 
-        with Store(out or default_records()) as store, match_progress(None, tell) as show, redirect_stdout(sys.stderr):
-            result = run_sprt(spec, test, workers=workers, store=store, resume=resume, progress=show)
+        with playing.store() as store, match_progress(None, tell) as show, redirect_stdout(sys.stderr):
+            result = run_sprt(spec, test, workers=playing.workers, store=store, resume=playing.resume, progress=show)
     if as_json:
         print_json(result.summary())
     else:

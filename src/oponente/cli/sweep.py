@@ -10,21 +10,19 @@ from pathlib import Path
 
 import click
 
-from oponente.arena import Progress, Store, default_records
+from oponente.arena import Progress
 from oponente.arena.sweep import SweepResult, SweepSpec, run_sweep
 from oponente.arena.sweep_table import header, rows
 from oponente.cli import completion
 from oponente.cli.common import (
-    agent_file_option,
     check_file,
     game_arguments,
     json_option,
     print_json,
-    seed_option,
     table,
     users_mistakes,
 )
-from oponente.cli.matches import arena_mistakes, match_options, match_progress
+from oponente.cli.matches import Playing, arena_mistakes, match_options, match_progress, write_page
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
 
@@ -32,7 +30,6 @@ from oponente.kernel import Game
 @click.command("sweep")
 @game_arguments
 @click.argument("agent", metavar="AGENT", shell_complete=completion.agents)
-@agent_file_option
 @click.option(
     "--parameter",
     "parameters",
@@ -46,7 +43,6 @@ from oponente.kernel import Game
 @click.option(
     "--budget", type=click.IntRange(1, 10**9), help="Games of all together: the better half goes on, round by round."
 )
-@seed_option
 @match_options
 @click.option("--report", metavar="FILE", help="Also write a page with a table and figures, one HTML file.")
 @json_option
@@ -54,18 +50,11 @@ def command(
     game: Game,
     game_spec: GameSpec,
     agent: str,
-    agent_files: Sequence[str],
     parameters: Sequence[str],
     against: str | None,
     games: int | None,
     budget: int | None,
-    seed: int,
-    workers: int,
-    opening_plies: int,
-    seconds: float | None,
-    max_plies: int | None,
-    out: str | None,
-    resume: bool,
+    playing: Playing,
     report: str | None,
     as_json: bool,
 ) -> None:
@@ -85,11 +74,7 @@ def command(
             against or agent,
             -(-(games or 100) // game.num_players),
             budget,
-            seed,
-            tuple(agent_files),
-            opening_plies,
-            seconds,
-            max_plies,
+            **playing.settings,
         )
         if report is not None:
             check_file("--report", Path(report))
@@ -97,22 +82,20 @@ def command(
         def tell(_: Progress) -> str:
             return f"{spec.size} combinations"
 
-        with Store(out or default_records()) as store, match_progress(None, tell) as show, redirect_stdout(sys.stderr):
+        with playing.store() as store, match_progress(None, tell) as show, redirect_stdout(sys.stderr):
             result = run_sweep(
                 spec,
-                workers=workers,
+                workers=playing.workers,
                 store=store,
-                resume=resume,
+                resume=playing.resume,
                 progress=lambda sweep, match: show(sweep.progress(match)),
             )
         if report is not None:
             # Loaded when it is wanted: matplotlib alone takes a second.
-            from oponente.arena.studies.html_report import render_html
             from oponente.arena.sweep_report import sweep_page
 
             page = sweep_page(result, shlex.join(["oponente", *sys.argv[1:]]))
-            Path(report).write_text(render_html(page, downloads=False), encoding="utf-8")
-            click.echo(f"Report written to {report}", err=True)
+            write_page(page, report)
     if as_json:
         print_json(result.summary())
     else:

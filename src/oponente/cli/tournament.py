@@ -11,22 +11,20 @@ from pathlib import Path
 import click
 from tqdm import tqdm
 
-from oponente.arena import Progress, Store, default_records
+from oponente.arena import Progress
 from oponente.arena.online import SYSTEMS
 from oponente.arena.tournament import FORMATS, TournamentInterrupted, TournamentResult, TournamentSpec, run_tournament
 from oponente.arena.tournament_tables import HEADER, cross_rows, online_header, online_rows, standing_rows
 from oponente.cli import completion
 from oponente.cli.common import (
-    agent_file_option,
     check_file,
     game_arguments,
     json_option,
     print_json,
-    seed_option,
     table,
     users_mistakes,
 )
-from oponente.cli.matches import arena_mistakes, match_options
+from oponente.cli.matches import Playing, arena_mistakes, match_options, write_page
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
 
@@ -37,7 +35,6 @@ PLACE = "{}"
 @click.command("tournament")
 @game_arguments
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...", shell_complete=completion.agents)
-@agent_file_option
 @click.option(
     "--format", "form", type=click.Choice(FORMATS), default=FORMATS[0], show_default=True, help="Who meets whom."
 )
@@ -51,7 +48,6 @@ PLACE = "{}"
     multiple=True,
     help="Also rate as servers do, game by game; may be repeated.",
 )
-@seed_option
 @match_options
 @click.option("--report", metavar="FILE", help="Also write a page with tables and figures, one HTML file.")
 @json_option
@@ -59,19 +55,12 @@ def command(
     game: Game,
     game_spec: GameSpec,
     agents: Sequence[str],
-    agent_files: Sequence[str],
     form: str,
     games: int,
     rounds: int | None,
     ladder: str | None,
     systems: Sequence[str],
-    seed: int,
-    workers: int,
-    opening_plies: int,
-    seconds: float | None,
-    max_plies: int | None,
-    out: str | None,
-    resume: bool,
+    playing: Playing,
     report: str | None,
     as_json: bool,
 ) -> None:
@@ -88,30 +77,17 @@ def command(
             spec for text in agents for spec in ([one for _, one in ladders[text]] if text in ladders else [text])
         ]
         blocks = -(-games // game.num_players)
-        spec = TournamentSpec(
-            game_spec,
-            tuple(entrants),
-            blocks,
-            form,
-            rounds,
-            seed,
-            tuple(agent_files),
-            opening_plies,
-            seconds,
-            max_plies,
-        )
+        spec = TournamentSpec(game_spec, tuple(entrants), blocks, form, rounds, **playing.settings)
         if report is not None:
             check_file("--report", Path(report))
-        with Store(out or default_records()) as store, _progress() as show, redirect_stdout(sys.stderr):
-            result = run_tournament(spec, workers=workers, store=store, resume=resume, progress=show)
+        with playing.store() as store, _progress() as show, redirect_stdout(sys.stderr):
+            result = run_tournament(spec, workers=playing.workers, store=store, resume=playing.resume, progress=show)
         if report is not None:
             # Loaded when it is wanted: matplotlib alone takes a second.
-            from oponente.arena.studies.html_report import render_html
             from oponente.arena.tournament_report import tournament_page
 
             page = tournament_page(result, shlex.join(["oponente", *sys.argv[1:]]), ladders, systems)
-            Path(report).write_text(render_html(page, downloads=False), encoding="utf-8")
-            click.echo(f"Report written to {report}", err=True)
+            write_page(page, report)
     if as_json:
         print_json(result.summary(systems))
     else:

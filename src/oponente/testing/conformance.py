@@ -69,11 +69,13 @@ def check_game(
 
 
 class GameConformance:
-    """Base of a test class that puts a game through the suite, every check a test (for pytest)::
+    """Base of a test class that puts a game through the suite, every check a test (for pytest).
 
-    class TestMyGame(GameConformance):
-        def make_game(self):
-            return Game(my_rules)
+    Derive a class that makes the game::
+
+        class TestMyGame(GameConformance):
+            def make_game(self):
+                return Game(my_rules)
     """
 
     games = 10

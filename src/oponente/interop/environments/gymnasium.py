@@ -117,7 +117,7 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
 
         Raises:
             ValueError: the episode is over.
-            AgentFailedError: an opponent has failed.
+            oponente.arena.play.AgentFailedError: an opponent has failed.
         """
         if self._over:
             raise ValueError("the episode is over: call reset")
