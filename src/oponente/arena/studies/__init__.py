@@ -31,7 +31,7 @@ STUDIES: dict[str, Entry] = {
     ),
     "search-ablation": Entry(
         "oponente.arena.studies.search_ablation",
-        "Each technique of Monte Carlo tree search against the plain search, in GAME.",
+        "Each technique of search against the plain one, in GAME.",
     ),
     "catan-jsettlers": Entry(
         "oponente.arena.studies.catan_jsettlers",
