@@ -17,7 +17,7 @@ from oponente.arena.play import StoppedError, Table
 from oponente.arena.record import GameRecord
 from oponente.arena.statistics import Tally, summary_json
 from oponente.arena.storage import Store, opened
-from oponente.arena.workers import Crew, InlineCrew, MatchError, ProcessCrew, ThreadCrew
+from oponente.arena.workers import Crew, InlineCrew, MatchError, ProcessCrew, ThreadCrew, Workers
 
 _POLL_SECONDS = 0.1
 _KEEP_SECONDS = 0.05
@@ -90,7 +90,7 @@ class MatchInterrupted(KeyboardInterrupt):
 def run_match(
     spec: MatchSpec,
     *,
-    workers: int = 1,
+    workers: Workers = 1,
     store: Store | str | Path | None = None,
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
@@ -101,8 +101,8 @@ def run_match(
 
     Args:
         spec: the match.
-        workers: how many games are played at a time: in threads if all agents are native, else in processes. The
-            results do not depend on it.
+        workers: how many games are played at a time: in threads if all agents are native, else in processes; or who
+            else plays them (:class:`~oponente.arena.ray_crew.RayCluster`). The results do not depend on it.
         store: database that keeps each game as it finishes; a path or URL is opened and closed here. None: the games
             are in the result.
         resume: keep the games of this match that the store holds, and play those that are missing.
@@ -118,7 +118,7 @@ def run_match(
         StorageError: see :class:`~oponente.arena.storage.Store` and its :meth:`~oponente.arena.storage.Store.begin`.
         ValueError: the game or an agent is unknown or has a wrong option, or the number of agents is wrong.
     """
-    if workers < 1:
+    if isinstance(workers, int) and workers < 1:
         raise ValueError(f"{workers} workers: at least 1 is needed")
     if resume and store is None:
         raise ValueError("to resume a match, say which database holds it")
@@ -160,10 +160,9 @@ class _Run:
         self.missing = [index for index in range(spec.games) if index not in finished]
         self.waiting: list[GameRecord] = []
 
-    def play(self, table: Table, workers: int, inline: bool = False) -> None:
+    def play(self, table: Table, workers: Workers, inline: bool = False) -> None:
         """Play what is missing; see :func:`run_match`."""
         crew: Crew
-        workers = min(workers, len(self.missing))
         people = any(isinstance(agent, HumanAgent) for agent in table.agents)
         self._report()
         # A person's answer is awaited in this thread, where Ctrl-C must break in at once.
@@ -171,10 +170,12 @@ class _Run:
         with _no_interrupts() if inline else _noted_interrupts() as interrupted:
             if inline:
                 crew = InlineCrew(table, self.missing)
-            elif workers == 1 or table.native:
-                crew = ThreadCrew(table, self.missing, workers)
+            elif not isinstance(workers, int):
+                crew = workers(table.spec, self.missing)
+            elif min(workers, len(self.missing)) == 1 or table.native:
+                crew = ThreadCrew(table, self.missing, min(workers, len(self.missing)))
             else:
-                crew = ProcessCrew(table.spec, self.missing, workers)
+                crew = ProcessCrew(table.spec, self.missing, min(workers, len(self.missing)))
             failure: MatchError | None = None
             broken = False
             try:

@@ -28,6 +28,7 @@ from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchResult, Progress, run_match
 from oponente.arena.statistics import Z95
 from oponente.arena.storage import Store
+from oponente.arena.workers import Workers
 
 __all__ = ["H0", "H1", "Sprt", "SprtResult", "block_scores", "expected_score", "log_likelihood_ratio", "run_sprt"]
 
@@ -277,7 +278,7 @@ def run_sprt(
     spec: MatchSpec,
     test: Sprt,
     *,
-    workers: int = 1,
+    workers: Workers = 1,
     store: Store | str | Path | None = None,
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,

@@ -27,6 +27,7 @@ from oponente.arena.play import seat_agent
 from oponente.arena.runner import Progress, run_match
 from oponente.arena.sprt import block_scores, mean_block_score, share
 from oponente.arena.storage import Store, opened
+from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec
 
 __all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep"]
@@ -212,7 +213,7 @@ class SweepResult:
 def run_sweep(
     spec: SweepSpec,
     *,
-    workers: int = 1,
+    workers: Workers = 1,
     store: Store | str | Path | None = None,
     resume: bool = False,
     progress: Callable[[SweepResult, Progress], None] | None = None,
@@ -237,7 +238,7 @@ def run_sweep(
 
 def _run(
     spec: SweepSpec,
-    workers: int,
+    workers: Workers,
     store: Store | None,
     resume: bool,
     progress: Callable[[SweepResult, Progress], None] | None,
@@ -265,7 +266,7 @@ def _play(
     result: SweepResult,
     point: Point,
     blocks: int,
-    workers: int,
+    workers: Workers,
     store: Store | None,
     resume: bool,
     progress: Callable[[SweepResult, Progress], None] | None,

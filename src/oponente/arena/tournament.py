@@ -39,6 +39,7 @@ from oponente.arena.runner import MatchInterrupted, Progress, run_match
 from oponente.arena.sprt import share
 from oponente.arena.statistics import outcomes
 from oponente.arena.storage import Store, opened
+from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
@@ -366,7 +367,7 @@ _PAIRING_TRIES = 20_000
 def run_tournament(
     spec: TournamentSpec,
     *,
-    workers: int = 1,
+    workers: Workers = 1,
     store: Store | str | Path | None = None,
     resume: bool = False,
     progress: Callable[[TournamentResult, Progress], None] | None = None,
@@ -391,7 +392,7 @@ def run_tournament(
 
 def _run(
     spec: TournamentSpec,
-    workers: int,
+    workers: Workers,
     store: Store | None,
     resume: bool,
     progress: Callable[[TournamentResult, Progress], None] | None,
@@ -423,7 +424,7 @@ def _play(
     result: TournamentResult,
     groups: Sequence[tuple[int, ...]],
     round_: int,
-    workers: int,
+    workers: Workers,
     store: Store | None,
     resume: bool,
     progress: Callable[[TournamentResult, Progress], None] | None,

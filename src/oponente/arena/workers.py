@@ -17,7 +17,7 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections import Counter, deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from multiprocessing import connection, resource_tracker
 from typing import Any
 
@@ -65,6 +65,10 @@ class Crew(ABC):
     @abstractmethod
     def stop(self) -> None:
         """End the workers. Games that are being played are discarded, finished ones wait for :meth:`take`."""
+
+
+Workers = int | Callable[[MatchSpec, list[int]], Crew]
+"""Who plays the games of a match: so many workers on this machine, or the crew that is returned for some games."""
 
 
 class InlineCrew(Crew):

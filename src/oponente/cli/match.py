@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import redirect_stdout
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -78,8 +79,10 @@ def command(
         if export is not None:
             check_export(export)
         _check_places(report, figures)
-        if profile and playing.workers > 1:
-            click.echo("note: --profile plays with one worker, in this process; --workers is ignored", err=True)
+        if profile and (playing.ray is not None or (playing.workers or 1) > 1):
+            ignored = "--workers" if playing.ray is None else "--ray"
+            click.echo(f"note: --profile plays with one worker, in this process; {ignored} is ignored", err=True)
+            playing = replace(playing, ray=None, workers=1)
         with playing.store() as store:
             unfinished = None if playing.resume else store.unfinished(spec)
             if unfinished:
@@ -88,9 +91,14 @@ def command(
                     err=True,
                 )
             # What agents print must not mix with the result.
-            with profiled(profile), match_progress(games, _standing) as progress, redirect_stdout(sys.stderr):
+            with (
+                playing.workforce() as workers,
+                profiled(profile),
+                match_progress(games, _standing) as progress,
+                redirect_stdout(sys.stderr),
+            ):
                 result = run_match(
-                    spec, workers=playing.workers, store=store, resume=playing.resume, progress=progress, inline=profile
+                    spec, workers=workers, store=store, resume=playing.resume, progress=progress, inline=profile
                 )
             _explain_forfeits(result, store)
             if not (export is report is figures is None):

@@ -15,6 +15,7 @@ import click
 from tqdm import tqdm
 
 from oponente.arena import MatchError, MatchInterrupted, Progress, StorageError, Store, default_records
+from oponente.arena.workers import Workers
 from oponente.cli.common import agent_file_option, seed_option
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Playing:
 
     agent_files: tuple[str, ...]
     seed: int
-    workers: int
+    workers: int | None
+    ray: str | None
     opening_plies: int
     seconds: float | None
     max_plies: int | None
@@ -39,6 +41,20 @@ class Playing:
         """What a match, a sweep and a tournament are told alike when they are made."""
         names = ("seed", "agent_files", "opening_plies", "seconds", "max_plies")
         return {name: getattr(self, name) for name in names}
+
+    @contextmanager
+    def workforce(self) -> Iterator[Workers]:
+        """Have who plays the games: workers on this machine, or on a Ray cluster."""
+        if self.ray is None:
+            yield self.workers or 1
+            return
+        from oponente.arena.ray_crew import RayCluster
+
+        cluster = RayCluster(self.ray, self.workers)
+        try:
+            yield cluster
+        finally:
+            cluster.close()
 
     def store(self) -> Store:
         """Return the database for the records, to be entered as a context."""
@@ -68,7 +84,15 @@ def match_options(function: Callable[..., None]) -> Callable[..., None]:
             "--opening-plies", type=click.IntRange(0, 1000), default=0, help="Random actions that open each game."
         ),
         click.option(
-            "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games played at a time."
+            "--ray",
+            metavar="ADDRESS",
+            help="Play on the Ray cluster whose head is there (host:port), auto for the one that this machine is in,"
+            " local for one on this machine.",
+        ),
+        click.option(
+            "--workers",
+            type=click.IntRange(1, 100_000),
+            help="Games played at a time.  [default: 1, with --ray one for each CPU of the cluster]",
         ),
     ):
         with_options = option(with_options)

@@ -82,10 +82,15 @@ def command(
         def tell(_: Progress) -> str:
             return f"{spec.size} combinations"
 
-        with playing.store() as store, match_progress(None, tell) as show, redirect_stdout(sys.stderr):
+        with (
+            playing.store() as store,
+            playing.workforce() as workers,
+            match_progress(None, tell) as show,
+            redirect_stdout(sys.stderr),
+        ):
             result = run_sweep(
                 spec,
-                workers=playing.workers,
+                workers=workers,
                 store=store,
                 resume=playing.resume,
                 progress=lambda sweep, match: show(sweep.progress(match)),

@@ -80,8 +80,13 @@ def command(
         spec = TournamentSpec(game_spec, tuple(entrants), blocks, form, rounds, **playing.settings)
         if report is not None:
             check_file("--report", Path(report))
-        with playing.store() as store, _progress() as show, redirect_stdout(sys.stderr):
-            result = run_tournament(spec, workers=playing.workers, store=store, resume=playing.resume, progress=show)
+        with (
+            playing.store() as store,
+            playing.workforce() as workers,
+            _progress() as show,
+            redirect_stdout(sys.stderr),
+        ):
+            result = run_tournament(spec, workers=workers, store=store, resume=playing.resume, progress=show)
         if report is not None:
             # Loaded when it is wanted: matplotlib alone takes a second.
             from oponente.arena.tournament_report import tournament_page

@@ -1,0 +1,213 @@
+"""A crew on a Ray cluster: actors on many machines play the games of a match.
+
+Each actor has a table of its own and plays the games that it is told, several a call if they are short: a call costs
+about a millisecond. Which actor plays a game makes no difference to the game, and what an actor that dies was told is
+played by others.
+
+Source: P. Moritz et al., "Ray: a distributed framework for emerging AI applications" (OSDI 2018).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Iterable
+from typing import Any
+
+from oponente.arena.match import MatchSpec
+from oponente.arena.play import Table
+from oponente.arena.record import GameRecord
+from oponente.arena.workers import MAX_DEATHS, Crew, MatchError
+from oponente.kernel import Control
+
+_AHEAD = 2
+"""Calls that an actor knows of, so that it need not wait for the next one."""
+_CALL_SECONDS = 0.25
+"""For about so long an actor plays a call."""
+_MOST_GAMES = 1000
+"""Games of a call at most."""
+
+Played = tuple[list[GameRecord], float]
+"""Games, and the seconds that they took."""
+
+
+class RayCrew(Crew):
+    """Plays on a Ray cluster.
+
+    Args:
+        cluster: Ray, connected.
+        spec: the match. Files with agents must be there under the same path on all machines.
+        indices: of the games to play.
+        actors: how many play at a time; each takes a CPU of the cluster.
+    """
+
+    def __init__(self, cluster: Any, spec: MatchSpec, indices: Iterable[int], actors: int) -> None:
+        self._ray, self._spec = cluster, spec
+        self._todo = deque(indices)
+        self._deaths: Counter[int | None] = Counter()
+        self._errors: list[Exception] = []
+        self._games_per_call = 1
+        self._table = cluster.remote(num_cpus=1, max_restarts=0)(RemoteTable)
+        self._wanted = actors
+        self._ready: list[Any] = []
+        """Actors that are prepared and alive."""
+        self._calls: dict[Any, tuple[Any, list[int]]] = {}
+        """By what a call will return: the actor, and the games that it was told; none if it was told to get ready."""
+        for _ in range(actors):
+            self._hire()
+
+    def take(self, timeout: float) -> list[GameRecord]:
+        """Return what has finished; hand out games, and replace actors that died."""
+        if self._errors:
+            raise self._errors.pop()
+        records: list[GameRecord] = []
+        ready, _ = self._ray.wait(list(self._calls), num_returns=1, timeout=timeout) if self._calls else ([], [])
+        if ready:
+            ready, _ = self._ray.wait(list(self._calls), num_returns=len(self._calls), timeout=0)
+        for reference in ready:
+            if reference in self._calls:  # the death of an actor takes all its calls
+                records += self._finish(reference)
+        for actor in self._ready:
+            self._hand_out(actor)
+        if self._errors and not records:
+            raise self._errors.pop()
+        return records
+
+    def stop(self) -> None:
+        """End the actors; finished games wait for :meth:`take`."""
+        self._todo.clear()
+        ready, _ = (
+            self._ray.wait(list(self._calls), num_returns=len(self._calls), timeout=0) if self._calls else ([], [])
+        )
+        for actor in {*self._ready, *(actor for actor, _ in self._calls.values())}:
+            with contextlib.suppress(Exception):
+                self._ray.kill(actor)
+        self._ready = []
+        self._calls = {reference: self._calls[reference] for reference in ready}
+
+    def _hire(self) -> None:
+        """Get an actor ready."""
+        actor = self._table.remote(self._spec, list(sys.path))
+        self._calls[actor.prepare.remote()] = actor, []
+
+    def _finish(self, reference: Any) -> list[GameRecord]:
+        """Return the games of a call that has ended."""
+        actor, games = self._calls.pop(reference)
+        try:
+            records, seconds = self._ray.get(reference)
+        except self._ray.exceptions.RayTaskError as error:
+            cause = error.cause or error
+            text = " ".join(f"{type(cause).__name__}: {cause}".split())
+            self._errors.append(
+                cause if isinstance(cause, MatchError) else MatchError(f"the match can't go on: {text}")
+            )
+            return []
+        except self._ray.exceptions.RayError as error:
+            self._replace(actor, games, error)
+            return []
+        if not games:
+            self._ready.append(actor)
+        self._begin()
+        if records:
+            self._deaths[None] = 0
+            each = seconds / len(records)
+            self._games_per_call = max(1, min(_MOST_GAMES, int(_CALL_SECONDS / max(each, 1e-6))))
+        found: list[GameRecord] = records
+        return found
+
+    def _hand_out(self, actor: Any) -> None:
+        """Tell an actor the next games, if it knows of too few calls."""
+        known = sum(1 for owner, _ in self._calls.values() if owner is actor)
+        while self._todo and known < _AHEAD:
+            fair = -(-len(self._todo) // (self._wanted * _AHEAD))  # near the end all are to be busy
+            games = [self._todo.popleft() for _ in range(min(self._games_per_call, fair, len(self._todo)))]
+            self._calls[actor.play.remote(games)] = actor, games
+            known += 1
+
+    def _replace(self, actor: Any, games: list[int], error: Exception) -> None:
+        """Give the games of a dead actor to others, unless that has been tried often enough."""
+        lost = [games]
+        for reference, (owner, told) in list(self._calls.items()):
+            if owner is actor:
+                del self._calls[reference]
+                lost.append(told)
+        for told in reversed(lost):
+            self._todo.extendleft(reversed(told))
+        if actor in self._ready:
+            self._ready.remove(actor)
+        first = games[0] if games else None
+        self._deaths[first] += 1
+        if self._deaths[first] < MAX_DEATHS:
+            if self._todo:
+                self._hire()
+            return
+        what = "before they play a game" if first is None else f"while playing game {first}"
+        text = " ".join(str(error).split())[:200]
+        self._errors.append(MatchError(f"{MAX_DEATHS} workers of the cluster died {what}: {text}"))
+
+
+class RemoteTable:
+    """A table on a machine of the cluster.
+
+    Args:
+        spec: the match.
+        path: where modules are found.
+    """
+
+    def __init__(self, spec: MatchSpec, path: list[str]) -> None:
+        sys.path += [entry for entry in path if entry not in sys.path]
+        self._table = Table(spec, Control())
+
+    def prepare(self) -> Played:
+        """Compile, so that games are played at full speed; no games."""
+        self._table.prepare()
+        return [], 0.0
+
+    def play(self, games: list[int]) -> Played:
+        """Play games."""
+        begin = time.perf_counter()
+        return [self._table.play(index) for index in games], time.perf_counter() - begin
+
+
+class RayCluster:
+    """A connection to a Ray cluster: a crew for each match.
+
+    Args:
+        address: of the head (``host:port`` or ``ray://host:port``), ``auto`` for the cluster that this machine belongs
+            to, ``local`` to start one here.
+        actors: how many games are played at a time; None: one for each CPU of the cluster.
+
+    Raises:
+        ValueError: Ray is not installed, or there is no cluster at the address; with one line.
+    """
+
+    def __init__(self, address: str, actors: int | None = None) -> None:
+        try:
+            import ray
+        except ImportError:
+            raise ValueError("to play on a Ray cluster, install the extra: pip install 'oponente[ray]'") from None
+        self._ray = ray
+        self._own = not ray.is_initialized()
+        if self._own:
+            try:
+                ray.init(address=address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
+            except Exception as error:
+                text = " ".join(str(error).split())[:160]
+                raise ValueError(f"no Ray cluster answers at {address} ({text}): start one, or give local") from None
+        self._actors = actors
+
+    @property
+    def actors(self) -> int:
+        """How many games are played at a time."""
+        return self._actors or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+
+    def __call__(self, spec: MatchSpec, indices: list[int]) -> RayCrew:
+        """Return a crew for games of a match."""
+        return RayCrew(self._ray, spec, indices, min(self.actors, len(indices)))
+
+    def close(self) -> None:
+        """Leave the cluster; one that was started here ends."""
+        if self._own:
+            self._ray.shutdown()
