@@ -1,5 +1,7 @@
 """Video games on the page, in Chromium, and what the game tells it."""
 
+import time
+
 from oponente import load_game
 from web.browsing import PHONE, begin, go
 
@@ -46,3 +48,18 @@ def test_keys_are_actions_of_the_game():
     state = game.start(1)
     assert state.is_legal(game.draw.IDLE)
     assert {state.action_text(action) for action in game.draw.KEYS.values()} == {"UP", "LEFT", "DOWN", "RIGHT", "USE"}
+
+
+def test_a_video_game_rests_while_its_player_is_away(site):
+    options = {"game": "foxhunt", "ticks": "1000"}
+    begun = site.play(game="vgdl", seats=[{}], options=options, seed=1, pace=0.02)
+    with site.seat(begun["seats"][0]) as seat:
+        seat.until(lambda it: it.get("last", 0) > 3)
+    with site.seat(begun["seats"][0]) as seat:
+        first = seat.until(lambda it: "svg" in it)
+        assert first["status"] == "paused"
+        time.sleep(0.2)
+        seat.send("show", ply=None)
+        assert seat.until(lambda it: "svg" in it)["last"] == first["last"]
+        seat.send("pause", on=False)
+        seat.until(lambda it: it["last"] > first["last"])

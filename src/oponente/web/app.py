@@ -81,6 +81,7 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu 
         lifespan=lifespan,
         exception_handlers=dict.fromkeys(_REFUSED, _refused) | {ClientDisconnect: _gone},
     )
+    app.state.lobby = site.lobby
     return Guard(app, hosts, {"/api/upload": messages.LONGEST_FILE}, messages.LONGEST_BODY)
 
 
