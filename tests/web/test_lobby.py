@@ -7,7 +7,6 @@ from concurrent.futures import CancelledError
 import pytest
 
 from oponente.web import lobby
-from oponente.web.forms import Menu
 from oponente.web.journal import Begun, Journal
 from web.helpers import HEADERS, TICTACTOE, run
 
@@ -149,13 +148,3 @@ def test_damaged_games_are_refused_in_one_line(site, records):
         closed = socket.receive()
     assert closed["code"] == 4404
     assert "damaged" in closed["reason"]
-
-
-# --- games of the user's own -----------------------------------------------------------------------------------------
-
-
-def test_names_are_taken_once(tmp_path):
-    file = tmp_path / "mine.py"
-    file.write_text('NAME = "tictactoe"\nfrom oponente.games.tictactoe.rules import *\n')
-    with pytest.raises(ValueError, match="already"):
-        Menu([str(file)])
