@@ -170,12 +170,16 @@ class Lobby:
         if key is None:
             assert self.records is not None
             recording = await asyncio.to_thread(load_recording, self.records, index, match)
-            key = self._shelf[match, index] = await self.look_at(recording)
+            key = self._shelf[match, index] = await self.look_at(recording, stored=True)
         self._entered[self._doors[key][0]] = time.monotonic()
         return key
 
-    async def look_at(self, recording: Recording) -> str:
+    async def look_at(self, recording: Recording, *, stored: bool = False) -> str:
         """Open a recorded game, and return the token of the room.
+
+        Args:
+            recording: the game.
+            stored: whether it is in the database.
 
         Raises:
             ValueError: its game can't be loaded.
@@ -183,7 +187,7 @@ class Lobby:
         """
         await self._make_room()
         game = await asyncio.to_thread(self.menu.load_recorded, recording)
-        room, key = Replay(game, recording, self.menu), token()
+        room, key = Replay(game, recording, self.menu, stored=stored), token()
         self._doors[key] = (room, None)
         self._entered[room] = time.monotonic()
         room.begin()

@@ -20,12 +20,15 @@ class Replay(Room):
         game: its rules.
         recording: the game, whose actions are checked while it is prepared.
         menu: the agents that there are.
+        stored: whether it is in the database, not in a file that a browser has sent.
         at_end: whether visitors see the last position first, not the first one.
     """
 
-    def __init__(self, game: Game, recording: Recording, menu: Menu, *, at_end: bool = False) -> None:
+    def __init__(
+        self, game: Game, recording: Recording, menu: Menu, *, stored: bool = True, at_end: bool = False
+    ) -> None:
         super().__init__(game, recording.agents, menu)
-        self.recording, self._at_end = recording, at_end
+        self.recording, self._stored, self._at_end = recording, stored, at_end
         self.returns, self.reason = recording.returns, recording.reason
 
     def begin(self) -> None:
@@ -63,4 +66,5 @@ class Replay(Room):
     def about(self) -> dict[str, Any]:
         """Return what else a new visitor is told once."""
         recording = self.recording
-        return {"kind": "replay", "seed": recording.start_seed, "match": recording.match, "index": recording.index}
+        match = recording.match if self._stored else None
+        return {"kind": "replay", "seed": recording.start_seed, "match": match, "index": recording.index}

@@ -3,7 +3,7 @@
 import { fill, h, s, toast } from "./dom.js";
 import { t } from "./texts.js";
 
-/** `callbacks`: show(ply or null), moments(agent), agent(), who(seat). */
+/** `callbacks`: show(ply or null), moments(agent), agent(), who(seat), link(): the address of the game to which the ply is added, or null. */
 export function timeline(callbacks) {
   const slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": t("timeline"), "data-focus": "slider", oninput: () => go(Number(slider.value)) });
   const label = h("output", { class: "ply" });
@@ -24,10 +24,9 @@ export function timeline(callbacks) {
   }
 
   async function copyLink() {
-    const [, , token] = location.hash.split("/");
-    history.replaceState(null, "", `#/room/${token}/${ply}`);
-    try { await navigator.clipboard.writeText(location.href); } catch { /* not allowed here: it is in the address bar */ }
-    toast(t("copied"));
+    const hash = `${callbacks.link()}/${ply}`;
+    history.replaceState(null, "", hash);
+    try { await navigator.clipboard.writeText(location.href); toast(t("copied")); } catch { toast(t("inAddress")); }
   }
 
   addEventListener("keydown", keys);
@@ -54,6 +53,7 @@ export function timeline(callbacks) {
       }
       label.textContent = `${position.ply} / ${last}`;
       element.hidden = last === 0;
+      link.hidden = callbacks.link() === null;
       find.hidden = position.status !== "over" && !position.returns;
     },
     moments(content) {
