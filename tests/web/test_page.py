@@ -114,8 +114,7 @@ def test_everything_has_a_name_and_fits_a_phone(server, open_page, path):
 
 
 def test_a_tournament_is_watched(server, open_page):
-    page = open_page(f"{server.url}#/tournament")
-    page.select_option("#contest-game", "tictactoe")
+    page = open_page(f"{server.url}#/tournament", **PHONE)
     page.wait_for_selector("text=A block is 2 games")
     while page.locator("[aria-label='Remove this agent']").count() > 2:
         page.locator("[aria-label='Remove this agent']").last.click()
@@ -123,6 +122,7 @@ def test_a_tournament_is_watched(server, open_page):
     page.click("text=Start")
     page.wait_for_selector("text=Finished: 4 of 4 games", timeout=60_000)
     assert page.locator("tbody tr").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_no_request_leaves_the_machine(server, open_page):

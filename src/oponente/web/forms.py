@@ -40,7 +40,12 @@ MOST: dict[str, int] = {"capacity": 5_000_000, "table": 256, "threads": os.cpu_c
 _NAME = re.compile(r"[A-Za-z0-9_+.\-]*")
 DEFAULT_OPPONENTS = {"catan": "simple", "risk": "lux-pixie", "vgdl": "random", "connect4": "alphabeta:depth=8"}
 OPPONENT = "uct:time=1"
-ANALYSTS = {"connect4": "mcts:time=5", "catan": "uct:time=5,reward=win", "risk": "uct:time=5,reward=win"}
+ANALYSTS = {
+    "connect4": "mcts:time=5",
+    "catan": "uct:time=5,reward=win",
+    "risk": "uct:time=5,reward=win",
+    "vgdl": "olets:time=5",
+}
 ANALYST = "uct:time=5"
 
 

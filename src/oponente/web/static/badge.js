@@ -2,7 +2,8 @@
 
 import { h } from "./dom.js";
 
-const COLOURS = ["#1f5fd0", "#ff9a1f", "#7a3fb0", "#8f1029", "#1d7a3a", "#3b3b3b"];
+// Far apart for each kind of colour vision.
+const COLOURS = ["#0f35e0", "#d08a00", "#a01508", "#42c08b", "#1f1a1a", "#fff02a"];
 
 /** Return the colour of a seat; `colours`: those in which the game draws its seats. */
 export const colourOf = (seat, colours) => colours[seat] ?? COLOURS[seat % COLOURS.length];

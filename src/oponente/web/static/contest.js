@@ -70,7 +70,7 @@ function table(main, token) {
       state.textContent = (content.done ? `${t("finished")}: ` : "") + t("playingOf", { n: content.games, of: content.of || "…" });
       stop.hidden = content.done;
       fill(body, content.entrants.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", { class: "number" }, "#"), h("th", {}, t("agent")), h("th", { class: "number" }, t("rating")), h("th", { class: "number" }, "95 %"), h("th", { class: "number" }, t("score")), h("th", { class: "number" }, t("games")))),
-        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number" }, whole(one.rating)), h("td", { class: "number" }, `${whole(one.ci95[0])} … ${whole(one.ci95[1])}`), h("td", { class: "number" }, one.score === null ? "" : `${(100 * one.score).toFixed(1)} %`), h("td", { class: "number" }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
+        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number" }, one.games ? whole(one.rating) : ""), h("td", { class: "number" }, one.games ? `${whole(one.ci95[0])} … ${whole(one.ci95[1])}` : ""), h("td", { class: "number" }, one.score === null ? "" : `${(100 * one.score).toFixed(1)} %`), h("td", { class: "number" }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
     },
     lost() { state.textContent = t("lostLink"); },
     gone() { state.textContent = t("noRoom"); },

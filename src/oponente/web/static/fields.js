@@ -35,7 +35,7 @@ export function field(declared, { value = null, onchange = () => {} } = {}) {
   control.setAttribute("aria-describedby", hint);
   return {
     name: declared.name,
-    element: h("div", { class: "field" }, h("label", { for: id }, label(declared.name)), control, h("small", { id: hint }, meaning(declared.meaning) + range)),
+    element: h("div", { class: "field" }, h("label", { for: id }, label(declared.name)), control, h("small", { id: hint }, (meaning(declared.meaning) === label(declared.name) ? range.trim() : meaning(declared.meaning) + range))),
     changed() {
       const text = control.type === "checkbox" ? String(control.checked) : control.value.trim();
       return text === "" || text === String(fallback) ? null : text;
@@ -73,16 +73,19 @@ export function agentChooser(agents, initial, { label: name_, onchange = () => {
   const id = `field-${++count}`;
   const about = h("p", { class: "about" });
   const box = h("div", { class: "fields" });
-  const details = h("details", {}, h("summary", {}, t("parameters")), box);
+  const given = h("span", { class: "quiet-text" });
+  const details = h("details", {}, h("summary", {}, t("parameters"), " ", given), box);
   const select = h("select", { id, onchange: () => { build({}); onchange(); } }, agents.map((agent) => h("option", { value: agent.agent, selected: agent.agent === start.name }, agent.agent)));
   let fields = [];
   function build(values) {
     const agent = byName.get(select.value);
-    fields = agent.parameters.map((declared) => field(declared, { value: values[declared.name] ?? null, onchange }));
+    fields = agent.parameters.map((declared) => field(declared, { value: values[declared.name] ?? null, onchange: () => { told(); onchange(); } }));
     box.replaceChildren(...fields.map((one) => one.element));
     about.textContent = meaning(agent.about);
     details.hidden = !fields.length;
+    told();
   }
+  function told() { given.textContent = Object.entries(changes(fields)).map(([key, text]) => `${label(key)} ${text}`).join(", "); }
   build(start.values);
   return {
     element: h("div", { class: "agent-chooser" }, h("label", { class: "visually-hidden", for: id }, name_ ?? t("agent")), select, about, details),

@@ -160,8 +160,8 @@ export const CLAUSES = [
   same(`player (\\d): where to move armies from ${NAME}`, "jogador {1}: para onde mover exércitos de {2}"),
   same(`player (\\d): how many armies to place on ${NAME}: (\\d+) to (\\d+)`, "jogador {1}: quantos exércitos colocar em {2}"),
   same(`player (\\d): how many (?:more )?armies move from ${NAME} to ${NAME}: (\\d+) to (\\d+)`, "jogador {1}: quantos exércitos vão de {2} para {3}"),
-  same(`(turn \\d+|set-up): ${NAME} attacks ${NAME}`, "{2} ataca {3}"),
-  same("(turn \\d+|set-up): a card is drawn", "uma carta é tirada"),
+  same(`turn (\\d+), player (\\d): ${NAME} attacks ${NAME}`, "rodada {1}, jogador {2}: {3} ataca {4}"),
+  same("turn (\\d+), player (\\d): a card is drawn", "rodada {1}, jogador {2}: uma carta é tirada"),
   // Risk: what has come of it, and odds
   same("player (\\d) begins turn (\\d+) with (.+)", "o jogador {1} começa a rodada {2} com {3}"),
   same("player (\\d) eliminates player (\\d)(?:, and gets (.+))?", "o jogador {1} elimina o jogador {2}"),
@@ -196,6 +196,7 @@ export const TERRITORIES = [
 /** Names of things, wherever they stand. */
 export const NOUNS = [
   ...TERRITORIES.map(([english, portuguese]) => [new RegExp(`\\b${english}\\b`, "g"), portuguese]),
+  [/\bwith (\d+) armies or more on each\b/g, "com $1 ou mais exércitos em cada"], [/\b1 other continent\b/g, "outro continente"], [/\bout, by player (\d)/g, "fora, pelo jogador $1"],
   [/\blongest road\b/g, "maior estrada"], [/\blargest army\b/g, "maior exército"], [/\byear of plenty\b/g, "ano de fartura"], [/\broad building\b/g, "construção de estradas"],
   [/\bvictory point\b/g, "ponto de vitória"], [/\bmonopoly\b/g, "monopólio"], [/\bknight\b/g, "cavaleiro"],
   [/\blumber\b/g, "madeira"], [/\bbrick\b/g, "tijolo"], [/\bwool\b/g, "lã"], [/\bgrain\b/g, "trigo"], [/\bore\b/g, "minério"], [/\bdesert\b/g, "deserto"], [/\brobber\b/g, "ladrão"],

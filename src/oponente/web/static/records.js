@@ -21,7 +21,7 @@ export async function show(main) {
   const file = h("input", { type: "file", accept: ".json,application/json", id: "file", onchange: () => file.files[0] && upload(file.files[0]) });
   const rows = matches.map((one) => {
     const number = h("input", { type: "number", min: 0, max: Math.max(0, one.finished - 1), value: 0, "aria-label": t("number") });
-    return h("tr", {}, h("td", { class: "number" }, one.match), h("td", { class: "what" }, gameName(one.game)), h("td", { class: "agents" }, one.agents.join(" · ")), h("td", { class: "number count" }, one.finished),
+    return h("tr", {}, h("td", { class: "number" }, one.match), h("td", { class: "what" }, gameName(one.game)), h("td", { class: "agents" }, one.agents.map((agent) => (agent === "human" ? t("person") : agent)).join(" · ")), h("td", { class: "number count" }, one.finished),
       h("td", { class: "open" }, h("div", { class: "row nowrap" }, one.finished > 1 ? number : null, h("button", { class: "small", type: "button", disabled: !one.can_show, "aria-label": `${t("show")}: ${gameName(one.game)}, ${t("match")} ${one.match}`, onclick: () => { location.hash = `#/record/${one.match}/${Number(number.value)}`; } }, t("show")))));
   });
   main.append(h("div", { class: "start" }, h("h1", {}, t("recordsTitle")),

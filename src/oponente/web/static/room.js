@@ -34,7 +34,7 @@ export function show(main, token, at) {
   const view = board({ act, chosen: (path, candidates) => room.position && moves.show(room.position, path, candidates) });
   const moves = actions({ act, say, cancel: () => view.reset() }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
   const think = analysis({ ask: (agent, seconds) => socket.send("analyse", { ply: room.position.ply, agent, seconds }), stop: () => socket.send("stop"), ideas: (list) => view.ideas(list), players: who });
-  const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who, link: () => room.link });
+  const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who, link: () => room.link, badge: (seat) => badge(seat), colour: (seat) => colourOf(seat, room.hello.colours) });
   const lines = h("div", { class: "lines" });
   const steer = steering({ hold: (action) => socket.send("hold", { action }), pause: (on) => socket.send("pause", { on }) });
   const left = h("div", { class: "left" }, status, h("div", { class: "card board-card" }, view.element), steer.element, lines, time.element);

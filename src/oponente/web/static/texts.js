@@ -2,7 +2,7 @@
 
 import { settings } from "./settings.js";
 
-const TEXTS = {
+export const TEXTS = {
   play: ["Play", "Jogar"], records: ["Records", "Registros"], tournament: ["Tournament", "Torneio"],
   skip: ["Skip to content", "Ir ao conteúdo"], language: ["Language", "Idioma"], theme: ["Colours", "Cores"],
   auto: ["automatic", "automático"], light: ["light", "claro"], dark: ["dark", "escuro"],
@@ -38,7 +38,7 @@ const TEXTS = {
   choose: ["Choose", "Escolha"], zoomIn: ["Larger", "Maior"], zoomOut: ["Smaller", "Menor"], error: ["Something went wrong: {text}", "Algo deu errado: {text}"], thenWhere: ["And where to? Escape goes back.", "E para onde? Esc cancela."],
   "name.tictactoe": ["Tic-tac-toe", "Jogo da velha"], "name.connect4": ["Connect Four", "Lig 4"], "name.catan": ["Catan", "Catan"], "name.risk": ["Risk", "Risk"], "name.vgdl": ["Video games", "Videogames"],
   goesOn: ["The game goes on", "O jogo está em andamento"], resting: ["The game rests", "O jogo está parado"], sayLike: ["Type a move, such as {text}", "Digite um lance, como {text}"], inAddress: ["The link is in the address bar", "O link está na barra de endereço"],
-  addEntrant: ["Add an agent", "Acrescentar agente"], removeEntrant: ["Remove this agent", "Retirar este agente"], blocksHint: ["A block is {n} games: each agent once in each seat.", "Um bloco são {n} jogos: cada agente uma vez em cada lugar."],
+  addEntrant: ["Add an agent", "Acrescentar agente"], removeEntrant: ["Remove this agent", "Retirar este agente"], blocksHint: ["A block is {n} games: each agent once in each seat.", "Um bloco são {n} partidas: cada agente uma vez em cada lugar."],
   // Catan
   roll: ["Roll the dice", "Rolar os dados"], end: ["End turn", "Terminar a vez"], trade: ["Trade …", "Trocar …"], bank: ["Bank …", "Banco …"], buyCard: ["Buy a card", "Comprar carta"], 
   knight: ["Knight", "Cavaleiro"], roadBuilding: ["Road building", "Construção de estradas"], monopoly: ["Monopoly", "Monopólio"], plenty: ["Year of plenty", "Ano de fartura"],
