@@ -75,6 +75,8 @@ class Table(Room):
     ) -> None:
         super().__init__(game, spec.agents, menu)
         self.spec, self.agents, self.pace, self.number = spec, tuple(agents), pace, number
+        self.persons = [seat for seat, agent in enumerate(agents) if agent is None]
+        """The seats of persons."""
         self.start_seed = start_seed
         self.kept_as: int | None = None
         """The number of the match in the database, once the game is over."""
@@ -107,9 +109,16 @@ class Table(Room):
         """Break off; what is kept stays kept."""
         await self._halt()
         await super().close()
-        for agent in self.agents:
+        self._dismiss()
+
+    def _dismiss(self) -> None:
+        """Let go of the agents, and of what they remember: trees may be large."""
+        agents, self.agents = self.agents, (None,) * len(self.agents)
+        self._pending = self._budget = None  # an agent that was stopped is in what its last answer raised
+        for agent in agents:
             if agent is not None:
-                agent.close()
+                with contextlib.suppress(Exception):  # whatever a user's agent does now changes nothing
+                    agent.close()
 
     @property
     def status(self) -> str:
@@ -121,11 +130,6 @@ class Table(Room):
         if self.line is None:
             return "preparing"
         return "paused" if self._paused else "playing"
-
-    @property
-    def persons(self) -> list[int]:
-        """The seats of persons."""
-        return [seat for seat, agent in enumerate(self.agents) if agent is None]
 
     def about(self) -> dict[str, Any]:
         """Return what else a new visitor is told once."""
@@ -350,6 +354,7 @@ class Table(Room):
             if agent is not None:
                 with contextlib.suppress(Exception):  # too late to change the result
                     agent.end_game(returns, reason)
+        self._dismiss()
         if self._journal is not None:
             try:
                 self.kept_as = await asyncio.wrap_future(self._journal.finish(self.number, self.spec, record))
