@@ -29,7 +29,8 @@ export function show(main, token, at) {
   const status = h("div", { class: "status", role: "status", "aria-live": "polite" });
   const seats = h("div", { class: "seats" });
   const bar = h("div", { class: "row bar" });
-  const log = h("ol", { class: "log" });
+  // A line leads to the position after it; for those without a mouse there is the slider.
+  const log = h("ol", { class: "log", onclick: (event) => { const line = event.target.closest("li"); if (line) time.go([...log.children].indexOf(line) + 1); } });
   const logCard = h("section", { class: "card log-card", "aria-label": t("log") }, h("h2", {}, t("log")), log);
   const view = board({ act, chosen: (path, candidates) => room.position && moves.show(room.position, path, candidates) });
   const moves = actions({ act, say, cancel: () => view.reset() }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
@@ -220,7 +221,12 @@ export function show(main, token, at) {
       room.log.push([seat, text]);
       log.append(h("li", {}, seat >= 0 ? badge(seat) : h("span", { class: "badge dice", "aria-label": t("chance") }, "⚄"), h("span", {}, seat >= 0 ? h("span", { class: "visually-hidden" }, `${who(seat)}: `) : null, happened(text, room.hello.game))));
     }
-    if (content.log.length) log.scrollTop = log.scrollHeight;
+    const now = log.querySelector(".now"), next = log.children[content.ply - 1] ?? null;
+    if (content.log.length && content.live) log.scrollTop = log.scrollHeight;
+    if (now === next) return;
+    now?.classList.remove("now");
+    next?.classList.add("now");
+    if (next && !content.live) log.scrollTop = next.offsetTop - log.clientHeight / 2;
   }
 
   function finished(content) {

@@ -40,6 +40,7 @@ export function timeline(callbacks) {
 
   return {
     element,
+    go,
     begin() { fill(curve); fill(found); },
     show(position) {
       const grown = position.last !== last;
