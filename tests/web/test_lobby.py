@@ -1,16 +1,13 @@
 """Rooms that nobody is in: what becomes of them, and what their links still open."""
 
 import asyncio
-import gc
 import time
-import weakref
 from concurrent.futures import CancelledError
 
 import pytest
 
 from oponente.web import lobby
 from oponente.web.journal import Begun, Journal
-from oponente.web.messages import NewGame, NewSeat, Resign
 from web.helpers import HEADERS, TICTACTOE, run
 
 
@@ -100,30 +97,6 @@ def test_tournaments_make_room_when_they_are_over(site, monkeypatch):
                 pass
     monkeypatch.setattr(lobby, "MOST_CONTESTS", 0)
     assert "tournaments" in site.post("/api/tournament", wanted, 503)["error"]
-
-
-def test_agents_of_a_game_that_is_over_leave_memory(records):
-    """Whoever holds on to them holds on to their trees."""
-
-    async def play():
-        rooms = lobby.Lobby(records)
-        await rooms.open()
-        seats = [NewSeat("uct:time=600"), NewSeat()]
-        begun = await rooms.begin(NewGame("connect4", seats, pace=0))
-        table, seat = await rooms.find(begun["seats"][1])
-        visitor = table.enter(seat)
-        while table.thinking is None:
-            await asyncio.sleep(0.02)
-        agent = weakref.ref(table.agents[0])
-        table.handle(visitor, Resign())
-        while not table.kept_as:
-            await asyncio.sleep(0.02)
-        gc.collect()
-        assert agent() is None
-        assert table.persons == [1]
-        await rooms.close()
-
-    run(play())
 
 
 # --- the database ----------------------------------------------------------------------------------------------------

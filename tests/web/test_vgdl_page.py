@@ -17,7 +17,7 @@ def test_a_level_of_a_video_game(server, open_page):
         page.wait_for_timeout(250)
         page.keyboard.up(key)
     page.click("text=Pause")
-    page.wait_for_selector(".status >> text=Paused")
+    page.wait_for_selector(".status >> text=The game rests")
     ply = int(page.locator("output.ply").inner_text().split()[-1])
     assert page.locator(".board-frame svg").inner_html() != before
     page.click("text=Step")
@@ -34,7 +34,7 @@ def test_fingers_steer_on_a_phone(server, open_page):
     avatar = "() => document.querySelector('.board-frame svg').innerHTML"
     page.wait_for_selector("output.ply:has-text('3')")
     page.tap("text=Pause")
-    page.wait_for_selector(".status >> text=Paused")
+    page.wait_for_selector(".status >> text=The game rests")
     first = page.evaluate(avatar)
     page.locator(".pad.right").dispatch_event("pointerdown", {"pointerId": 1})
     page.tap("text=Step")
