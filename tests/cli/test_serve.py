@@ -56,3 +56,10 @@ def test_a_port_that_is_taken(failing):
 def test_records_that_are_none(failing, tmp_path):
     (tmp_path / "x.db").write_text("nonsense" * 1000)
     assert "x.db" in failing("serve", "--port", "0", "--records", tmp_path / "x.db")
+
+
+def test_files_that_hold_no_game_or_agent(failing, tmp_path):
+    assert "nothing.py" in failing("serve", "--port", "0", "--game-file", tmp_path / "nothing.py")
+    (tmp_path / "empty.py").write_text("x = 1\n")
+    assert "empty.py" in failing("serve", "--port", "0", "--game-file", tmp_path / "empty.py")
+    assert "empty.py" in failing("serve", "--port", "0", "--agent-file", tmp_path / "empty.py")

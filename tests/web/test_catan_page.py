@@ -53,7 +53,7 @@ def test_a_trade_of_catan_by_dialogue(server, open_page):
     assert same.is_disabled()  # nothing stands on both sides
     want.locator("button[aria-label^='+']:enabled").first.click()
     page.click("dialog button.primary")
-    page.wait_for_function("given => document.querySelector('.log').innerText.includes(`offer 1 ${given}`)", arg=given)
+    page.wait_for_function("given => document.querySelector('.log').innerText.includes(`offers 1 ${given}`)", arg=given)
 
 
 def advance(server, tokens, word):

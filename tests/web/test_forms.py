@@ -3,19 +3,21 @@
 import pytest
 
 from oponente.games.catalogue import BUILT_IN, load_game
-from oponente.web import forms
+from oponente.web.forms import Menu
+
+MENU = Menu()
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_what_is_offered_can_be_chosen(name):
-    game = forms.chosen_game(name, {})
-    described = forms.describe(game)
+    game = MENU.chosen_game(name, {})
+    described = MENU.describe(game)
     assert described["players"] == game.num_players
     names = [agent["agent"] for agent in described["agents"]]
     assert "random" in names
     assert not {"human", "process", "files"} & set(names)
-    forms.chosen_agent(described["opponent"], game)
-    forms.chosen_agent(described["analyst"], game)
+    MENU.chosen_agent(described["opponent"], game)
+    MENU.chosen_agent(described["analyst"], game)
 
 
 @pytest.mark.parametrize(
@@ -35,7 +37,7 @@ def test_what_is_offered_can_be_chosen(name):
 )
 def test_browsers_name_no_files(name, options):
     with pytest.raises(ValueError, match=r"here|expected|no game|no option"):
-        forms.chosen_game(name, options)
+        MENU.chosen_game(name, options)
 
 
 @pytest.mark.parametrize(
@@ -48,10 +50,14 @@ def test_browsers_name_no_files(name, options):
         ("connect4", "nobody"),
         ("catan", "value:weights=/etc/passwd"),
         ("catan", "value:/etc/passwd"),
+        ("catan", "catanatron:python=bash"),
+        ("connect4", "uct:capacity=200000000"),
+        ("connect4", "alphabeta:depth=4,table=100000"),
+        ("connect4", "uct:threads=100000"),
         ("risk", "thesis-cluster:tree=secret"),
         ("risk", "files:x"),
     ],
 )
 def test_browsers_name_no_programs(name, spec):
     with pytest.raises(ValueError, match=r"here|expected"):
-        forms.chosen_agent(spec, load_game(name))
+        MENU.chosen_agent(spec, load_game(name))

@@ -3,8 +3,8 @@
 import json
 import random
 
-import httpx
 import pytest
+from starlette.testclient import httpx
 
 from oponente.web import messages
 from web.helpers import HEADERS, Seat

@@ -29,7 +29,7 @@ def test_connect_four_is_won_from_the_form_on(server, open_page):
     person.play(turn, 60)
     assert page.locator("dialog .outcome").inner_text() == "You have won!"
     page.click("dialog >> text=Close")
-    assert page.locator(".log li").count() == len(page.locator(".log").inner_text().split()) // 2
+    assert "column" in page.locator(".log li").first.inner_text()
     page.click("text=Play on from here")
     page.click("dialog >> text=Start")
     page.wait_for_selector(".status >> text=over", state="detached")
@@ -114,12 +114,15 @@ def test_everything_has_a_name_and_fits_a_phone(server, open_page, path):
 
 
 def test_a_tournament_is_watched(server, open_page):
-    page = open_page(f"{server.url}#/tournament")
-    page.fill("#entrants", "random\nuct:50")
+    page = open_page(f"{server.url}#/tournament", **PHONE)
+    page.wait_for_selector("text=A block is 2 games")
+    while page.locator("[aria-label='Remove this agent']").count() > 2:
+        page.locator("[aria-label='Remove this agent']").last.click()
     page.fill("#blocks", "2")
     page.click("text=Start")
     page.wait_for_selector("text=Finished: 4 of 4 games", timeout=60_000)
     assert page.locator("tbody tr").count() == 2
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
 def test_no_request_leaves_the_machine(server, open_page):

@@ -1,7 +1,9 @@
 """Games through the protocol, without a browser."""
 
 import asyncio
+import gc
 import json
+import weakref
 
 import pytest
 from starlette.testclient import TestClient
@@ -14,6 +16,7 @@ from oponente.arena.storage import Store
 from oponente.games.catalogue import GameSpec
 from oponente.web import lobby
 from oponente.web.app import create_app
+from oponente.web.messages import NewGame, NewSeat, Resign
 from web.helpers import HEADERS, ORIGIN, TICTACTOE, Site, run
 
 
@@ -111,6 +114,30 @@ def test_an_agent_that_thinks_can_be_interrupted(site):
         seat.until(lambda it: it["thinking"] == 1)
         seat.send("takeback")
         assert seat.until(lambda it: it["legal"])["last"] == 0
+
+
+def test_agents_of_a_game_that_is_over_leave_memory(records):
+    """Whoever holds on to them holds on to their trees."""
+
+    async def play():
+        rooms = lobby.Lobby(records)
+        await rooms.open()
+        seats = [NewSeat("uct:time=600"), NewSeat()]
+        begun = await rooms.begin(NewGame("connect4", seats, pace=0))
+        table, seat = await rooms.find(begun["seats"][1])
+        visitor = table.enter(seat)
+        while table.thinking is None:
+            await asyncio.sleep(0.02)
+        agent = weakref.ref(table.agents[0])
+        table.handle(visitor, Resign())
+        while not table.kept_as:
+            await asyncio.sleep(0.02)
+        gc.collect()
+        assert agent() is None
+        assert table.persons == [1]
+        await rooms.close()
+
+    run(play())
 
 
 # --- going on after a restart ----------------------------------------------------------------------------------------

@@ -12,6 +12,17 @@ from oponente.kernel import Game, LegalActions, State, Stream, stream
 from oponente.search.greedy import play_policy
 
 
+def course_texts(state: State, actions: Sequence[int]) -> list[str]:
+    """Return a course of play in notation, as far as it can be played on from a state."""
+    texts, at = [], state.copy()
+    for action in actions:
+        if not at.is_legal(action):
+            break
+        texts.append(at.action_text(action))
+        at.apply(action)
+    return texts
+
+
 def known(state: State, seat: int | None) -> State:
     """Return a copy of a state with nothing in it that a seat can't know; None: of all of it."""
     if seat is None or state.game.perfect_information:
@@ -78,14 +89,7 @@ class View:
 
     def variation_texts(self, actions: Sequence[int]) -> list[str]:
         """Return a course of play in notation, as far as it can be played on from what the seat knows."""
-        texts: list[str] = []
-        at = self.determinize(self.stream("variation"))
-        for action in actions:
-            if not at.is_legal(action):
-                break
-            texts.append(at.action_text(action))
-            at.apply(action)
-        return texts
+        return course_texts(self.determinize(self.stream("variation")), actions)
 
     def text(self) -> str:
         """Return the position as text, as the seat sees it.

@@ -14,7 +14,7 @@ import click
 from tqdm import tqdm
 
 from oponente.agents.base import Agent, Budget, SearchAgent
-from oponente.agents.view import View
+from oponente.agents.view import View, course_texts
 from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
@@ -146,7 +146,7 @@ def _as_json(state: State, agent: Agent, analysis: Analysis, position: str, seed
             {"action": state.action_text(m.action), "value": m.value, "visits": m.visits, "prior": m.prior}
             for m in analysis.moves
         ],
-        "principal_variation": _variation(state, analysis),
+        "principal_variation": course_texts(state, analysis.principal_variation),
         "nodes": analysis.nodes,
         "depth": analysis.depth,
         "seconds": analysis.seconds,
@@ -172,23 +172,12 @@ def _as_text(state: State, agent: Agent, analysis: Analysis) -> str:
             "",
             f"{agent.spec} plays {state.action_text(analysis.action)}",
             f"values: {values}",
-            f"principal variation: {' '.join(_variation(state, analysis))}",
+            f"principal variation: {' '.join(course_texts(state, analysis.principal_variation))}",
             f"{analysis.nodes:,} nodes, depth {analysis.depth}, {analysis.seconds:.3f} s{speed}",
             "",
             table(rows, ("move", "value", "visits", "chosen")),
         ]
     )
-
-
-def _variation(state: State, analysis: Analysis) -> list[str]:
-    """Return the principal variation in notation, as far as it can be played on from here."""
-    texts, at = [], state.copy()
-    for action in analysis.principal_variation:
-        if not at.is_legal(action):
-            break
-        texts.append(at.action_text(action))
-        at.apply(action)
-    return texts
 
 
 # --- a file of positions -------------------------------------------------------------------------------------------

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import click
 
 from oponente.arena import StorageError, default_records
+from oponente.cli.common import agent_file_option, try_rules, users_mistakes
+from oponente.games.catalogue import load_game
 
 NEEDED = ("starlette", "uvicorn", "websockets")
 
@@ -20,8 +22,24 @@ NEEDED = ("starlette", "uvicorn", "websockets")
 @click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="0: any that is free.")
 @click.option("--name", "names", multiple=True, metavar="HOST", help="Another name by which browsers call the server.")
 @click.option("--records", metavar="FILE", help="Database that keeps the games; the usual one if not given.")
+@click.option(
+    "--game-file",
+    "game_files",
+    multiple=True,
+    metavar="FILE",
+    help="A Python file with the rules of a game to offer as well; may be repeated.",
+)
+@agent_file_option
 @click.option("--open/--no-open", "open_page", default=False, help="Open the page in the browser.")
-def command(host: str, port: int, names: Sequence[str], records: str | None, open_page: bool) -> None:
+def command(
+    host: str,
+    port: int,
+    names: Sequence[str],
+    records: str | None,
+    game_files: Sequence[str],
+    agent_files: Sequence[str],
+    open_page: bool,
+) -> None:
     """Serve a page on which people play any game against any agents, watch, replay and analyse.
 
     It listens on this machine only. With --host 0.0.0.0 others in the network can play, too: whoever has the link of a
@@ -33,13 +51,18 @@ def command(host: str, port: int, names: Sequence[str], records: str | None, ope
     import uvicorn
 
     from oponente.web.app import create_app
+    from oponente.web.forms import Menu
     from oponente.web.guard import LOOPBACK
     from oponente.web.messages import LONGEST_MESSAGE
 
+    with users_mistakes():
+        for file in game_files:
+            try_rules(load_game(file=file), file)
+        menu = Menu(game_files, agent_files)
     listener = _listen(host, port)
     address, port = listener.getsockname()[:2]
     try:
-        app = create_app(records or default_records(), {*LOOPBACK, *names, address, *_own_names(address)})
+        app = create_app(records or default_records(), {*LOOPBACK, *names, address, *_own_names(address)}, menu)
     except StorageError as error:
         raise click.ClickException(str(error)) from error
     shown = "localhost" if address in ("0.0.0.0", "::", "127.0.0.1", "::1") else address

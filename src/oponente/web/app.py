@@ -25,8 +25,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 from oponente.arena.replay import Recording, ReplayError, load_recording, recorded_matches
 from oponente.arena.storage import StorageError
 from oponente.kernel import RulesError, UserFileError
-from oponente.web import forms, messages
+from oponente.web import messages
 from oponente.web.contest import Contest
+from oponente.web.forms import Menu
 from oponente.web.guard import LOOPBACK, Guard
 from oponente.web.lobby import FullError, Lobby
 from oponente.web.messages import MessageError, Meter
@@ -41,17 +42,22 @@ UNKNOWN, TOO_MANY, TOO_FAST = 4404, 4429, 1008
 """Why a socket is closed: no such room; too many browsers; too many messages."""
 
 
-def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK) -> ASGIApp:
+_REFUSED = (ValueError, FullError, StorageError, UserFileError, RulesError)
+"""What is wrong with a request, or with what it is about; the message is one line."""
+
+
+def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu | None = None) -> ASGIApp:
     """Return the application.
 
     Args:
         records: database of games; None: nothing is kept, and there are no records to look at.
         hosts: names and addresses by which browsers may call the server; ``*``: any.
+        menu: the games and agents that are offered; None: those of the package.
 
     Raises:
         StorageError: the database can't be used.
     """
-    site = Site(Lobby(records))
+    site = Site(Lobby(records, menu))
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -73,17 +79,18 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK) -> ASGIApp:
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
         lifespan=lifespan,
-        exception_handlers=dict.fromkeys(
-            (MessageError, ValueError, FullError, StorageError, UserFileError, RulesError), _refused
-        )
-        | {ClientDisconnect: _gone},
+        exception_handlers=dict.fromkeys(_REFUSED, _refused) | {ClientDisconnect: _gone},
     )
+    app.state.lobby = site.lobby
     return Guard(app, hosts, {"/api/upload": messages.LONGEST_FILE}, messages.LONGEST_BODY)
 
 
+def _line(error: Exception, most: int = 300) -> str:
+    return " ".join(str(error).split())[:most]
+
+
 async def _refused(_: Request, error: Exception) -> Response:
-    text = " ".join(str(error).split())[:300]
-    return JSONResponse({"error": text}, 503 if isinstance(error, FullError) else 422)
+    return JSONResponse({"error": _line(error)}, 503 if isinstance(error, FullError) else 422)
 
 
 async def _gone(_: Request, __: Exception) -> Response:
@@ -107,14 +114,15 @@ class Site:
 
     async def games(self, _: Request) -> Response:
         """The games."""
-        return JSONResponse({"games": forms.games()})
+        return JSONResponse({"games": self.lobby.menu.games()})
 
     async def describe(self, request: Request) -> Response:
         """What can be chosen of a game."""
         choice = messages.read(await request.body(), messages.Choice)
 
         def work() -> dict[str, Any]:
-            return forms.describe(forms.chosen_game(choice.game, choice.options))
+            menu = self.lobby.menu
+            return menu.describe(menu.chosen_game(choice.game, choice.options))
 
         return JSONResponse(await run_in_threadpool(work))
 
@@ -133,7 +141,7 @@ class Site:
                 "game": one.spec.game.name,
                 "agents": list(one.spec.agents),
                 "finished": one.finished,
-                "own_file": one.spec.game.file is not None,
+                "can_show": bool(one.finished) and self.lobby.menu.shows(one.spec.game),
             }
             for one in reversed(found[-LISTED_MATCHES:])
         ]
@@ -144,8 +152,7 @@ class Site:
         wanted = messages.read(await request.body(), messages.OpenRecord)
         if self.lobby.records is None:
             raise ReplayError("this server keeps no games")
-        recording = await run_in_threadpool(load_recording, self.lobby.records, wanted.index, wanted.match)
-        return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+        return JSONResponse({"room": await self.lobby.look_up(wanted.match, wanted.index)}, 201)
 
     async def upload(self, request: Request) -> Response:
         """Open a game of a JSON file that was exported from a database: the first, or ``?match=…&game=…``."""
@@ -172,8 +179,8 @@ class Site:
         try:
             try:
                 found = await self.lobby.find(socket.path_params["token"])
-            except ValueError as error:  # a game that an older version has kept
-                await socket.close(UNKNOWN, " ".join(str(error).split())[:100])
+            except _REFUSED as error:  # it was kept, but can't go on
+                await socket.close(UNKNOWN, _line(error).encode()[:120].decode(errors="ignore"))  # more is not allowed
                 return
             if found is None:
                 await socket.close(UNKNOWN, "there is no such room")
@@ -209,14 +216,13 @@ class Site:
         try:
             await _both(send, partial(_receive, socket, take))
         finally:
-            visitor.leave()
-            room.changed()
+            room.leave(visitor)
 
     async def _branch(self, room: Room, visitor: Visitor, message: messages.Branch) -> None:
         try:
             visitor.tell({"type": "branched", **await self.lobby.branch(room, message)})
-        except (ValueError, FullError, StorageError) as error:
-            visitor.error(" ".join(str(error).split())[:300])
+        except _REFUSED as error:
+            visitor.error(_line(error))
 
     async def _watch(self, socket: WebSocket, contest: Contest) -> None:
         changed = contest.subscribe()

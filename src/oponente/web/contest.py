@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from typing import Any
 
 from oponente.arena.runner import Progress
 from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tournament
-from oponente.games.catalogue import GameSpec
-from oponente.web import forms
+from oponente.web.forms import Menu
 from oponente.web.messages import NewTournament
 
 
@@ -18,21 +18,25 @@ class Contest:
 
     Args:
         wanted: the tournament.
+        menu: the games and agents that there are.
         records: the database that keeps its games.
 
     Raises:
         ValueError: it can't be played; the message is one line.
     """
 
-    def __init__(self, wanted: NewTournament, records: str | None) -> None:
-        game = forms.chosen_game(wanted.game, wanted.options)
+    def __init__(self, wanted: NewTournament, menu: Menu, records: str | None) -> None:
+        game = menu.chosen_game(wanted.game, wanted.options)
         if game.num_players < 2:
             raise ValueError("a tournament is for games of at least two players")
         for spec in wanted.entrants:
-            forms.chosen_agent(spec, game).close()
-        options = tuple(sorted(game.changed_options.items()))
+            menu.chosen_agent(spec, game).close()
         self.spec = TournamentSpec(
-            GameSpec(game.name, options), tuple(wanted.entrants), blocks=wanted.blocks, seed=wanted.seed
+            menu.spec(game),
+            tuple(wanted.entrants),
+            blocks=wanted.blocks,
+            seed=wanted.seed,
+            agent_files=menu.agent_files,
         )
         self.spec.groups(game.num_players)  # too many raise here
         self._records = records
@@ -41,6 +45,8 @@ class Contest:
         self._waiting: set[asyncio.Event] = set()
         self.table: dict[str, Any] = {"type": "table", "done": False, "games": 0, "of": 0, "entrants": []}
         """What was told last."""
+        self.left = time.monotonic()
+        """When the last who watched has gone."""
 
     def begin(self) -> None:
         """Let it be played."""
@@ -51,6 +57,25 @@ class Contest:
                 loop.call_soon_threadsafe(self._tell, table)
 
         threading.Thread(target=self._run, args=(post,), name="tournament", daemon=True).start()
+
+    @property
+    def over(self) -> bool:
+        """Whether nothing more is played."""
+        return bool(self.table["done"])
+
+    @property
+    def occupied(self) -> bool:
+        """Whether somebody watches."""
+        return bool(self._waiting)
+
+    @property
+    def busy(self) -> bool:
+        """Whether it goes on without anybody."""
+        return not self.over
+
+    async def close(self) -> None:
+        """Let it end."""
+        self.stop()
 
     def stop(self) -> None:
         """End after the game that is played; what is finished is kept."""
@@ -66,6 +91,7 @@ class Contest:
     def unsubscribe(self, event: asyncio.Event) -> None:
         """Forget what :meth:`subscribe` returned."""
         self._waiting.discard(event)
+        self.left = time.monotonic()
 
     def _tell(self, table: dict[str, Any]) -> None:
         self.table = table

@@ -27,6 +27,9 @@ LONGEST_SWING = 0.25
 MOST_EVALUATED = 400
 """Positions that are evaluated for key moments; of longer games evenly spread."""
 SHOWN_MOVES = 8
+MOST_AT_ONCE = 32
+"""Inquiries that go on at a time, of all browsers together."""
+_places = threading.BoundedSemaphore(MOST_AT_ONCE)
 
 
 class Inquiry(ABC):
@@ -44,7 +47,14 @@ class Inquiry(ABC):
         self._budget: Budget | None = None
 
     def begin(self, tell: Callable[[dict[str, Any]], None]) -> None:
-        """Start to think; `tell` is called in the event loop with what is found."""
+        """Start to think; `tell` is called in the event loop with what is found.
+
+        Raises:
+            ValueError: too many go on already.
+        """
+        if not _places.acquire(blocking=False):
+            self.agent.close()
+            raise ValueError("too many analyses go on at once: try again in a moment")
         loop = asyncio.get_running_loop()
 
         def post(message: dict[str, Any]) -> None:
@@ -62,8 +72,9 @@ class Inquiry(ABC):
     def _run(self, post: Callable[[dict[str, Any]], None]) -> None:
         try:
             post({"type": self.kind, "preparing": True, **self.place()})
-            self.agent.prepare(self.game)
-            self.think(post)
+            if not self._stopped:
+                self.agent.prepare(self.game)
+                self.think(post)
         except AgentError as error:
             post({"type": self.kind, "failed": f"{self.agent.spec} {error}", "done": True, **self.place()})
         except Exception as error:  # whatever an agent raises must be told, not lost with its thread
@@ -72,6 +83,7 @@ class Inquiry(ABC):
                 post({"type": self.kind, "failed": text, "done": True, **self.place()})
         finally:
             self.agent.close()
+            _places.release()
 
     def ask(self, state: State, seconds: float) -> Analysis | None:
         """Return what the agent thinks of a position in which somebody is to move; None if it was stopped."""

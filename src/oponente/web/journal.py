@@ -1,12 +1,15 @@
 """Games of the page in the database: those that go on, so that a restart loses no move, and those that are over.
 
-``page_games``: one row per game that was begun
+``page_rooms``: one row per game that was begun
     ``id``; ``game``, ``options`` (JSON object of texts), ``agents`` (JSON list: the spec of the agent in each seat,
-    ``human`` for persons), ``seed``, ``start_seed``, ``pace``; ``tokens`` (JSON list: that of each seat),
-    ``watch`` (token of those who only watch); ``over``: whether it is kept among the finished games.
+    ``human`` for persons), ``seed``, ``start_seed``, ``pace``; ``match``: the number of the match that it is kept as
+    among all that were played, once it is over.
 
-``page_moves``: one row per action or chance outcome of a game that goes on
-    ``game``, ``ply``: primary key; ``action``.
+``page_links``: one row per link to such a game
+    ``token``: primary key; ``room``; ``seat``: which the link opens, null for those who only watch.
+
+``page_actions``: one row per action or chance outcome of a game that goes on
+    ``room``, ``ply``: primary key; ``action``.
 
 Everything is written by one thread, in the order in which it was given. What is finished goes where all played games
 are (:mod:`oponente.arena.storage`).
@@ -30,8 +33,8 @@ from oponente.arena.record import GameRecord
 from oponente.arena.storage import StorageError, Store, open_engine
 
 _metadata = sa.MetaData()
-_games = sa.Table(
-    "page_games",
+_rooms = sa.Table(
+    "page_rooms",
     _metadata,
     sa.Column("id", sa.Integer, primary_key=True),
     sa.Column("game", sa.String(200), nullable=False),
@@ -40,14 +43,19 @@ _games = sa.Table(
     sa.Column("seed", sa.BigInteger, nullable=False),
     sa.Column("start_seed", sa.BigInteger, nullable=False),
     sa.Column("pace", sa.Double, nullable=False),
-    sa.Column("tokens", sa.JSON, nullable=False),
-    sa.Column("watch", sa.String(100), nullable=False),
-    sa.Column("over", sa.Boolean, nullable=False),
+    sa.Column("match", sa.Integer),
 )
-_moves = sa.Table(
-    "page_moves",
+_links = sa.Table(
+    "page_links",
     _metadata,
-    sa.Column("game", sa.Integer, sa.ForeignKey("page_games.id"), primary_key=True),
+    sa.Column("token", sa.String(100), primary_key=True),
+    sa.Column("room", sa.Integer, sa.ForeignKey("page_rooms.id"), nullable=False, index=True),
+    sa.Column("seat", sa.Integer),
+)
+_actions = sa.Table(
+    "page_actions",
+    _metadata,
+    sa.Column("room", sa.Integer, sa.ForeignKey("page_rooms.id"), primary_key=True),
     sa.Column("ply", sa.Integer, primary_key=True, autoincrement=False),
     sa.Column("action", sa.BigInteger, nullable=False),
 )
@@ -55,7 +63,7 @@ _moves = sa.Table(
 
 @dataclass(frozen=True)
 class Begun:
-    """A game that goes on, as it is kept."""
+    """A game that was begun, as it is kept."""
 
     id: int
     game: str
@@ -65,8 +73,19 @@ class Begun:
     start_seed: int
     pace: float
     tokens: tuple[str, ...]
+    """The token of each seat; empty for agents."""
     watch: str
+    """The token of those who only watch."""
     actions: tuple[int, ...] = ()
+    """What was done in it so far; empty once it is over."""
+    match: int | None = None
+    """The number of the match that it is kept as, once it is over."""
+
+    @property
+    def links(self) -> dict[str, int | None]:
+        """The seat that each token opens."""
+        seats: dict[str, int | None] = {key: seat for seat, key in enumerate(self.tokens) if key}
+        return seats | {self.watch: None}
 
 
 class Journal:
@@ -105,87 +124,88 @@ class Journal:
             "seed": begun.seed,
             "start_seed": begun.start_seed,
             "pace": begun.pace,
-            "tokens": list(begun.tokens),
-            "watch": begun.watch,
-            "over": False,
         }
 
         def write(connection: sa.Connection) -> int:
-            result = connection.execute(_games.insert().values(row))
+            result = connection.execute(_rooms.insert().values(row))
             number = int(result.inserted_primary_key[0])  # type: ignore[index]
-            _add_moves(connection, number, 0, begun.actions)
+            links = [{"token": key, "room": number, "seat": seat} for key, seat in begun.links.items()]
+            connection.execute(_links.insert(), links)
+            _add_actions(connection, number, 0, begun.actions)
             return number
 
         return self._do(write)
 
     def add(self, number: int, ply: int, action: int) -> Future[None]:
         """Keep an action that was taken in the position after `ply` others."""
-        return self._do(lambda connection: _add_moves(connection, number, ply, (action,)))
+        return self._do(lambda connection: _add_actions(connection, number, ply, (action,)))
 
     def cut(self, number: int, ply: int) -> Future[None]:
         """Forget the actions of a game after the first `ply`."""
 
         def write(connection: sa.Connection) -> None:
-            connection.execute(_moves.delete().where(_moves.c.game == number, _moves.c.ply >= ply))
+            connection.execute(_actions.delete().where(_actions.c.room == number, _actions.c.ply >= ply))
 
         return self._do(write)
 
     def finish(self, number: int, spec: MatchSpec, record: GameRecord) -> Future[int]:
         """Keep a game that is over; the result is the number of its match."""
 
-        def write(connection: sa.Connection) -> None:
-            connection.execute(_moves.delete().where(_moves.c.game == number))
-            connection.execute(_games.update().where(_games.c.id == number).values(over=True))
-
         def keep(_: Future[Any]) -> None:
             try:
                 stored = self._store.begin(spec)
                 self._store.add(stored.id, [record])
+
+                def write(connection: sa.Connection) -> None:
+                    connection.execute(_actions.delete().where(_actions.c.room == number))
+                    connection.execute(_rooms.update().where(_rooms.c.id == number).values(match=stored.id))
+
                 self._write_now(write)
                 kept.set_result(stored.id)
             except Exception as error:
                 kept.set_exception(error)
 
-        kept: Future[int] = Future()
-        # After all of its moves; in the writing thread, which waits for no lock of its own.
+        kept = _future()
+        # After all of its actions; in the writing thread, which waits for no lock of its own.
         self._do(lambda connection: None).add_done_callback(keep)
         return kept
 
-    def drop(self, number: int) -> Future[None]:
-        """Forget a game that was broken off."""
+    def find(self, token: str) -> Future[Begun | None]:
+        """Look for the game that a token opens, with all that was given to be written before; None: there is none.
 
-        def write(connection: sa.Connection) -> None:
-            connection.execute(_moves.delete().where(_moves.c.game == number))
-            connection.execute(_games.delete().where(_games.c.id == number))
+        What is kept may be damaged; then the future raises StorageError.
+        """
 
-        return self._do(write)
-
-    def going_on(self) -> list[Begun]:
-        """Return the games that were begun and are not over, oldest first."""
-        with _translated(self.where), self._engine.begin() as connection:
-            rows = connection.execute(sa.select(_games).where(sa.not_(_games.c.over)).order_by(_games.c.id)).all()
-            found = []
-            for row in rows:
-                query = sa.select(_moves.c.action).where(_moves.c.game == row.id).order_by(_moves.c.ply)
-                actions = tuple(connection.execute(query).scalars())
-                found.append(
-                    Begun(
-                        row.id,
-                        row.game,
-                        dict(row.options),
-                        tuple(row.agents),
-                        row.seed,
-                        row.start_seed,
-                        row.pace,
-                        tuple(row.tokens),
-                        row.watch,
-                        actions,
-                    )
+        def read(connection: sa.Connection) -> Begun | None:
+            row = connection.execute(
+                sa.select(_rooms).join(_links, _links.c.room == _rooms.c.id).where(_links.c.token == token)
+            ).one_or_none()
+            if row is None:
+                return None
+            links = connection.execute(sa.select(_links.c.seat, _links.c.token).where(_links.c.room == row.id)).all()
+            query = sa.select(_actions.c.action).where(_actions.c.room == row.id).order_by(_actions.c.ply)
+            try:
+                seats = {link.seat: link.token for link in links}
+                return Begun(
+                    row.id,
+                    row.game,
+                    dict(row.options),
+                    tuple(row.agents),
+                    row.seed,
+                    row.start_seed,
+                    row.pace,
+                    tuple(seats.get(seat, "") for seat in range(len(row.agents))),
+                    seats[None],
+                    tuple(connection.execute(query).scalars()),
+                    row.match,
                 )
-            return found
+            except (KeyError, TypeError, ValueError) as error:
+                raise StorageError(f"{self.where}: page_rooms {row.id} is damaged: {error}") from error
+
+        return self._do(read)
 
     def _do(self, write: Callable[[sa.Connection], Any]) -> Future[Any]:
-        future: Future[Any] = Future()
+        future = _future()
         self._work.put((write, future))
         return future
 
@@ -225,10 +245,17 @@ class Journal:
 _BATCH = 500
 
 
-def _add_moves(connection: sa.Connection, number: int, ply: int, actions: tuple[int, ...]) -> None:
+def _future() -> Future[Any]:
+    """Return a future that nobody can cancel: what was given to be written is written, whoever waits for it."""
+    future: Future[Any] = Future()
+    future.set_running_or_notify_cancel()
+    return future
+
+
+def _add_actions(connection: sa.Connection, number: int, ply: int, actions: tuple[int, ...]) -> None:
     if actions:
-        rows = [{"game": number, "ply": ply + i, "action": action} for i, action in enumerate(actions)]
-        connection.execute(_moves.insert(), rows)
+        rows = [{"room": number, "ply": ply + i, "action": action} for i, action in enumerate(actions)]
+        connection.execute(_actions.insert(), rows)
 
 
 @contextlib.contextmanager

@@ -9,6 +9,9 @@ from typing import Any
 from oponente.arena.telling import happened
 from oponente.kernel import CHANCE, TERMINAL, Game, State
 
+LONGEST = 100_000
+"""Actions of a game on the page at most: every position is kept."""
+
 
 @dataclass(frozen=True)
 class Told:

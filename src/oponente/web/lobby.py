@@ -11,11 +11,11 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from oponente.arena.match import MatchSpec
-from oponente.arena.replay import Recording
-from oponente.games.catalogue import GameSpec, load_game
-from oponente.kernel import Game
-from oponente.web import forms
+from oponente.arena.replay import Recording, load_recording
+from oponente.arena.storage import StorageError
+from oponente.kernel import Game, RulesError, UserFileError
 from oponente.web.contest import Contest
+from oponente.web.forms import Menu, moves_on
 from oponente.web.journal import Begun, Journal
 from oponente.web.messages import Branch, NewGame, NewSeat, NewTournament
 from oponente.web.replaying import Replay
@@ -24,8 +24,14 @@ from oponente.web.table import Table
 
 MOST_ROOMS = 200
 """Rooms that are open at a time."""
-IDLE_SECONDS = 3600.0
-"""After how long a room that nobody is in may be closed for another; a game that goes on stays in the database."""
+MOST_CONTESTS = 4
+"""Tournaments that are played at a time."""
+IDLE_SECONDS = 600.0
+"""After how long a room that nobody is in is closed; what is in the database comes back when a link is followed."""
+GRACE_SECONDS = 30.0
+"""How long a room stays open at least that nobody has entered yet."""
+SWEEP_SECONDS = 30.0
+"""How often idle rooms are looked for."""
 
 
 class FullError(Exception):
@@ -42,32 +48,33 @@ class Lobby:
 
     Args:
         records: database of games: those that are finished, and those that go on; None: nothing is kept.
+        menu: the games and agents that there are.
 
     Raises:
         StorageError: the database can't be used.
     """
 
-    def __init__(self, records: str | None) -> None:
+    def __init__(self, records: str | None, menu: Menu | None = None) -> None:
         self.records = records
+        self.menu = menu or Menu()
         self.journal = None if records is None else Journal(records)
         # A thread for each decision: an agent that thinks long keeps no other game waiting.
         self._executor = ThreadPoolExecutor(MOST_ROOMS, thread_name_prefix="agent")
         self._doors: dict[str, tuple[Room | Contest, int | None]] = {}
-        self._touched: dict[Room | Contest, float] = {}
-        self._asleep: dict[str, Begun] = {}
+        self._entered: dict[Room | Contest, float] = {}
+        self._shelf: dict[tuple[int, int], str] = {}
         self._waking = asyncio.Lock()
+        self._sweeping: asyncio.Task[None] | None = None
 
     async def open(self) -> None:
-        """Find the games that went on when the server ended; each wakes up when somebody follows a link to it."""
-        if self.journal is not None:
-            for begun in await asyncio.to_thread(self.journal.going_on):
-                for key in (*begun.tokens, begun.watch):
-                    if key:
-                        self._asleep[key] = begun
+        """Begin to close rooms that nobody is in any more."""
+        self._sweeping = asyncio.create_task(self._sweep())
 
     async def close(self) -> None:
         """Break off everything; games that go on are kept."""
-        for room in list(self._touched):
+        if self._sweeping is not None:
+            self._sweeping.cancel()
+        for room in list(self._entered):
             await self._close_room(room)
         self._executor.shutdown(wait=False, cancel_futures=True)
         if self.journal is not None:
@@ -75,22 +82,25 @@ class Lobby:
 
     async def _close_room(self, room: Room | Contest) -> None:
         self._doors = {key: door for key, door in self._doors.items() if door[0] is not room}
-        self._touched.pop(room, None)
-        if isinstance(room, Contest):
-            room.stop()
-        else:
-            await room.close()
+        self._shelf = {place: key for place, key in self._shelf.items() if key in self._doors}
+        self._entered.pop(room, None)
+        await room.close()
 
     async def find(self, key: str) -> tuple[Room | Contest, int | None] | None:
-        """Return the room and the seat that a token opens; None: there is none."""
-        if key in self._asleep:
+        """Return the room and the seat that a token opens; None: there is none.
+
+        Raises:
+            ValueError, StorageError, RulesError, UserFileError: there is one that can't go on; the message says why.
+        """
+        if key not in self._doors and self.journal is not None and len(key) <= 100:
             async with self._waking:  # all browsers come back at once
-                begun = self._asleep.get(key)
-                if begun is not None:
-                    await self._wake(begun)
+                if key not in self._doors:
+                    begun = await asyncio.wrap_future(self.journal.find(key))
+                    if begun is not None:
+                        await self._wake(begun)
         found = self._doors.get(key)
         if found is not None:
-            self._touched[found[0]] = time.monotonic()
+            self._entered[found[0]] = time.monotonic()
         return found
 
     # --- making rooms ------------------------------------------------------------------------------------------------
@@ -105,7 +115,7 @@ class Lobby:
             ValueError: the game, an agent or an option is none; the message is one line.
             FullError: there are too many rooms.
         """
-        game = await asyncio.to_thread(forms.chosen_game, wanted.game, wanted.options)
+        game = await asyncio.to_thread(self.menu.chosen_game, wanted.game, wanted.options)
         seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
         return await self._begin(game, wanted.seats, seed, None, wanted.pace, wanted.paused, ())
 
@@ -135,7 +145,7 @@ class Lobby:
     ) -> dict[str, Any]:
         await self._make_room()
         names = tuple(seat.agent or "human" for seat in seats)
-        spec = _spec(game, names, seed)
+        spec = self._spec(game, names, seed)
         tokens = tuple(token() if name == "human" else "" for name in names)
         start_seed = spec.start_seed(0) if start_seed is None else start_seed
         options = dict(game.changed_options)
@@ -145,20 +155,41 @@ class Lobby:
             table.number = await asyncio.wrap_future(self.journal.begin(begun))
         self._enter(table, begun)
         table.begin(actions)
-        return {"seats": list(tokens), "watch": begun.watch, "seed": seed}
+        # Not the seed: whoever knows it knows the cards and dice to come.
+        return {"seats": list(tokens), "watch": begun.watch}
 
-    async def look_at(self, recording: Recording) -> str:
+    async def look_up(self, match: int, index: int) -> str:
+        """Open a recorded game of the database, and return the token of the room.
+
+        Raises:
+            ReplayError: there is none, or its game can't be loaded.
+            StorageError: the database can't be read.
+            FullError: there are too many rooms.
+        """
+        key = self._shelf.get((match, index))
+        if key is None:
+            assert self.records is not None
+            recording = await asyncio.to_thread(load_recording, self.records, index, match)
+            key = self._shelf[match, index] = await self.look_at(recording, stored=True)
+        self._entered[self._doors[key][0]] = time.monotonic()
+        return key
+
+    async def look_at(self, recording: Recording, *, stored: bool = False) -> str:
         """Open a recorded game, and return the token of the room.
+
+        Args:
+            recording: the game.
+            stored: whether it is in the database.
 
         Raises:
             ValueError: its game can't be loaded.
             FullError: there are too many rooms.
         """
         await self._make_room()
-        game = await asyncio.to_thread(recording.load_game)
-        room, key = Replay(game, recording), token()
+        game = await asyncio.to_thread(self.menu.load_recorded, recording)
+        room, key = Replay(game, recording, self.menu, stored=stored), token()
         self._doors[key] = (room, None)
-        self._touched[room] = time.monotonic()
+        self._entered[room] = time.monotonic()
         room.begin()
         return key
 
@@ -169,29 +200,38 @@ class Lobby:
             ValueError: it can't be played.
             FullError: there are too many rooms.
         """
+        if sum(isinstance(room, Contest) and not room.over for room in self._entered) >= MOST_CONTESTS:
+            raise FullError(f"{MOST_CONTESTS} tournaments are being played: stop one of them first")
         await self._make_room()
-        contest, key = await asyncio.to_thread(Contest, wanted, self.records), token()
+        contest, key = await asyncio.to_thread(Contest, wanted, self.menu, self.records), token()
         self._doors[key] = (contest, None)
-        self._touched[contest] = time.monotonic()
+        self._entered[contest] = time.monotonic()
         contest.begin()
         return key
 
     async def _wake(self, begun: Begun) -> None:
-        game = await asyncio.to_thread(load_game, begun.game, begun.options, kept=True)
-        table = await asyncio.to_thread(self._table, begun, game, forms.moves_on(game))
-        table.number = begun.id
-        for key in (*begun.tokens, begun.watch):
-            self._asleep.pop(key, None)
+        """Open the room of a game in the database: to go on, or to be looked at if it is over."""
+        await self._make_room()
+        if begun.match is not None:
+            assert self.records is not None
+            recording = await asyncio.to_thread(load_recording, self.records, 0, begun.match)
+            game = await asyncio.to_thread(self.menu.load_recorded, recording)
+            replay = Replay(game, recording, self.menu, at_end=True)
+            self._enter(replay, begun)
+            replay.begin()
+            return
+        game = await asyncio.to_thread(self.menu.load, begun.game, begun.options)
+        table = await asyncio.to_thread(self._table, begun, game, moves_on(game))
         self._enter(table, begun)
         table.begin(begun.actions)
 
     def _table(self, begun: Begun, game: Game, paused: bool) -> Table:
-        spec = _spec(game, begun.agents, begun.seed)
-        agents = [None if name == "human" else forms.chosen_agent(name, game) for name in begun.agents]
+        agents = [None if name == "human" else self.menu.chosen_agent(name, game) for name in begun.agents]
         return Table(
             game,
-            spec,
+            self._spec(game, begun.agents, begun.seed),
             agents,
+            self.menu,
             start_seed=begun.start_seed,
             pace=begun.pace,
             executor=self._executor,
@@ -200,53 +240,49 @@ class Lobby:
             paused=paused,
         )
 
-    def _enter(self, table: Table, begun: Begun) -> None:
-        for seat, key in enumerate(begun.tokens):
-            if key:
-                self._doors[key] = (table, seat)
-        self._doors[begun.watch] = (table, None)
-        self._touched[table] = time.monotonic()
+    def _spec(self, game: Game, agents: tuple[str, ...], seed: int) -> MatchSpec:
+        """Return the match of one game that is played here; ValueError: the seats are too many or few."""
+        spec = MatchSpec(
+            self.menu.spec(game), agents, games=1, seed=seed, rotate=False, agent_files=self.menu.agent_files
+        )
+        spec.check_players(game)
+        return spec
+
+    def _enter(self, room: Room, begun: Begun) -> None:
+        for key, seat in begun.links.items():
+            self._doors[key] = (room, seat)
+        self._entered[room] = time.monotonic()
+
+    # --- closing rooms -----------------------------------------------------------------------------------------------
+
+    async def _sweep(self) -> None:
+        """Close what nobody has been in for long, now and then."""
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            for room in self._idle(IDLE_SECONDS):
+                with contextlib.suppress(ValueError, StorageError, RulesError, UserFileError):
+                    await self._close_room(room)
+
+    def _idle(self, seconds: float, *, busy: bool = False) -> list[Room | Contest]:
+        """Return the rooms that may be closed and that nobody has been in for some time, longest empty first.
+
+        Args:
+            seconds: for how long at least.
+            busy: whether also those in which agents play on by themselves.
+        """
+        now = time.monotonic()
+        found = []
+        for room, entered in self._entered.items():
+            since = max(entered, room.left)
+            lost = self.journal is None and not room.over
+            if not room.occupied and not lost and (busy or not room.busy) and now - since >= seconds:
+                found.append((since, room))
+        return [room for _, room in sorted(found, key=lambda one: one[0])]
 
     async def _make_room(self) -> None:
         """Close the room that has been empty longest, if there are too many."""
-        if len(self._touched) < MOST_ROOMS:
-            return
-        now = time.monotonic()
-        empty = [
-            (since, room)
-            for room, since in self._touched.items()
-            if isinstance(room, Room) and not room.visitors and (room.over or now - since > IDLE_SECONDS)
-        ]
-        if not empty:
-            raise FullError(f"{MOST_ROOMS} games are open, and none can be closed: end one of them first")
-        room = min(empty, key=lambda one: one[0])[1]
-        with contextlib.suppress(Exception):
-            if isinstance(room, Table) and not room.over and self.journal is not None:
-                self._fall_asleep(room)
-            await self._close_room(room)
-
-    def _fall_asleep(self, table: Table) -> None:
-        keys = {seat: key for key, (room, seat) in self._doors.items() if room is table}
-        line = table.line
-        begun = Begun(
-            table.number,
-            table.game.name,
-            dict(table.game.changed_options),
-            table.names,
-            table.spec.seed,
-            table.start_seed,
-            table.pace,
-            tuple(keys.get(seat, "") for seat in range(len(table.names))),
-            keys.get(None, ""),
-            tuple(line.actions) if line is not None else (),
-        )
-        for key in keys.values():
-            self._asleep[key] = begun
-
-
-def _spec(game: Game, agents: tuple[str, ...], seed: int) -> MatchSpec:
-    """Return the match of one game that people, or those who watch, play; ValueError: the seats are too many or few."""
-    options = tuple(sorted(game.changed_options.items()))
-    spec = MatchSpec(GameSpec(game.name, options), agents, games=1, seed=seed, rotate=False)
-    spec.check_players(game)
-    return spec
+        if len(self._entered) >= MOST_ROOMS:
+            idle = [room for room in self._idle(0.0) if room.over] or self._idle(GRACE_SECONDS, busy=True)
+            if not idle:
+                raise FullError(f"{MOST_ROOMS} games are open, and none can be closed: end one of them first")
+            await self._close_room(idle[0])

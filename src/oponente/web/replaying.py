@@ -7,7 +7,8 @@ from typing import Any
 
 from oponente.arena.replay import Recording
 from oponente.kernel import Game
-from oponente.web.line import Line
+from oponente.web.forms import Menu
+from oponente.web.line import LONGEST, Line
 from oponente.web.room import Room
 from oponente.web.visitors import Visitor
 
@@ -18,16 +19,21 @@ class Replay(Room):
     Args:
         game: its rules.
         recording: the game, whose actions are checked while it is prepared.
+        menu: the agents that there are.
+        stored: whether it is in the database, not in a file that a browser has sent.
+        at_end: whether visitors see the last position first, not the first one.
     """
 
-    def __init__(self, game: Game, recording: Recording) -> None:
-        super().__init__(game, recording.agents)
-        self.recording = recording
+    def __init__(
+        self, game: Game, recording: Recording, menu: Menu, *, stored: bool = True, at_end: bool = False
+    ) -> None:
+        super().__init__(game, recording.agents, menu)
+        self.recording, self._stored, self._at_end = recording, stored, at_end
         self.returns, self.reason = recording.returns, recording.reason
 
     def begin(self) -> None:
         """Play the actions, in a thread."""
-        self._task = asyncio.create_task(self._run())
+        self._task = asyncio.create_task(self._run())  # kept: the loop alone does not keep it alive
 
     async def _run(self) -> None:
         try:
@@ -37,6 +43,8 @@ class Replay(Room):
         self.changed()
 
     def _replayed(self) -> Line:
+        if len(self.recording.actions) > LONGEST:
+            raise ValueError(f"the game is too long for the page: it has more than {LONGEST} actions")
         states = self.recording.states(self.game)
         line = Line(next(states))
         for state in states:
@@ -49,13 +57,14 @@ class Replay(Room):
         return "failed" if self.failed else "preparing" if self.line is None else "over"
 
     def enter(self, seat: int | None) -> Visitor | None:
-        """Let a visitor in at the first position."""
+        """Let a visitor in, at the first position or the last."""
         visitor = super().enter(seat)
-        if visitor is not None:
+        if visitor is not None and not self._at_end:
             visitor.shown = 0
         return visitor
 
     def about(self) -> dict[str, Any]:
         """Return what else a new visitor is told once."""
         recording = self.recording
-        return {"kind": "replay", "seed": recording.start_seed, "match": recording.match, "index": recording.index}
+        match = recording.match if self._stored else None
+        return {"kind": "replay", "seed": recording.start_seed, "match": match, "index": recording.index}

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
 from oponente.agents.view import known
-from oponente.kernel import CHANCE, TERMINAL, Game
+from oponente.kernel import TERMINAL, Game
 from oponente.web import forms, messages
+from oponente.web.forms import Menu
 from oponente.web.inquiry import Analysing, Inquiry, Swings
 from oponente.web.line import Line, asked, choices, lines, picture, player_of
 from oponente.web.visitors import Visitor
 
+MOST_LINES = 300
+"""Lines of the log that are put together at a time: for a whole game that takes long."""
 MOST_VISITORS = 64
 """Browsers that may have one room open."""
 
@@ -23,13 +27,16 @@ class Room(ABC):
     Args:
         game: the game.
         names: who sits in each seat: the spec of an agent, or ``human``.
+        menu: the agents that may be asked.
     """
 
-    def __init__(self, game: Game, names: Sequence[str]) -> None:
-        self.game, self.names = game, tuple(names)
+    def __init__(self, game: Game, names: Sequence[str], menu: Menu) -> None:
+        self.game, self.names, self.menu = game, tuple(names), menu
         self.line: Line | None = None
         """None until everything is ready."""
         self.visitors: set[Visitor] = set()
+        self.left = time.monotonic()
+        """When the last visitor has gone."""
         self.returns: tuple[float, ...] | None = None
         """The utilities of a game that is over."""
         self.reason = ""
@@ -43,6 +50,16 @@ class Room(ABC):
     def over(self) -> bool:
         """Whether the game is over."""
         return self.returns is not None
+
+    @property
+    def occupied(self) -> bool:
+        """Whether somebody has the room open."""
+        return bool(self.visitors)
+
+    @property
+    def busy(self) -> bool:
+        """Whether it goes on without anybody."""
+        return False
 
     @property
     def private(self) -> bool:
@@ -81,12 +98,20 @@ class Room(ABC):
                 "idle": getattr(self.game.draw, "IDLE", 0),
                 "moves_on": self.moves_on,
                 "utility": self.game.utility,
-                "analysts": [cls.name for cls in forms.offered_agents(self.game) if hasattr(cls, "analyse")],
-                "analyst": forms.ANALYSTS.get(self.game.name, forms.ANALYST),
+                "analysts": [cls.name for cls in self.menu.agents(self.game) if hasattr(cls, "analyse")],
+                "analyst": forms.analyst(self.game),
                 **self.about(),
             }
         )
         return visitor
+
+    def leave(self, visitor: Visitor) -> None:
+        """Let a visitor go, and end what was begun for it alone."""
+        if visitor.inquiry is not None:
+            visitor.inquiry.stop()
+        self.visitors.discard(visitor)
+        self.left = time.monotonic()
+        self.changed()  # others see who is here
 
     def position_for(self, visitor: Visitor) -> dict[str, Any]:
         """Return what a visitor is to see now."""
@@ -103,7 +128,8 @@ class Room(ABC):
         painted = visitor.seat if seat is None and not self.over else seat
         player = TERMINAL if live and self.over else state.player
         mine = live and player >= 0 and visitor.seat == player and not self.over
-        told = [] if self.moves_on else [line.told(number, seat) for number in range(visitor.log, len(line))]
+        end = len(line) if self.moves_on else min(len(line), visitor.log + MOST_LINES)
+        told = [] if self.moves_on else [line.told(number, seat) for number in range(visitor.log, end)]
         message = {
             **base,
             "ply": ply,
@@ -118,7 +144,9 @@ class Room(ABC):
             "log_start": visitor.log,
             "log": [[one.seat, one.text] for one in told],
         }
-        visitor.log = len(line)
+        visitor.log = end
+        if end < len(line):
+            visitor.changed()  # others come first, then the rest
         return message
 
     @property
@@ -179,27 +207,25 @@ class Room(ABC):
             raise ValueError("there is nothing to analyse: chance decides" if state.is_chance else "the game is over")
         if self.private and player != visitor.seat:
             raise ValueError("it is another player's decision: what that player knows is hidden from you")
-        agent = forms.chosen_agent(message.agent, self.game)
+        if self.private:
+            # Whatever is not known is drawn anew: agents that look at the true state must tell nothing.
+            state = known(state, player)
+        agent = self.menu.chosen_agent(message.agent, self.game)
         self._inquire(visitor, Analysing(agent, state, message.ply, message.seconds))
 
     def _find_swings(self, visitor: Visitor, spec: str) -> None:
         assert self.line is not None
         if not self.over and any(name == "human" for name in self.names):
             raise ValueError("key moments are found when the game is over")
-        self._inquire(visitor, Swings(forms.chosen_agent(spec, self.game), self.line))
+        self._inquire(visitor, Swings(self.menu.chosen_agent(spec, self.game), self.line))
 
     def _inquire(self, visitor: Visitor, inquiry: Inquiry) -> None:
         if visitor.inquiry is not None:
             visitor.inquiry.stop()
-        visitor.inquiry = inquiry
         inquiry.begin(visitor.tell_latest)
+        visitor.inquiry = inquiry
 
     async def close(self) -> None:
         """Stop all that goes on here."""
         for visitor in list(self.visitors):
-            visitor.leave()
-
-
-def who_text(seat: int) -> str:
-    """Return how a seat is called in messages."""
-    return "chance" if seat == CHANCE else f"player {seat + 1}"
+            self.leave(visitor)

@@ -31,8 +31,9 @@ from oponente.arena.record import FORFEIT, PLAYED, GameRecord, SeatRecord
 from oponente.arena.storage import StorageError
 from oponente.kernel import CHANCE, TERMINAL, Game, stream
 from oponente.web import messages
+from oponente.web.forms import Menu
 from oponente.web.journal import Journal
-from oponente.web.line import Line, asked, choices, picture
+from oponente.web.line import LONGEST, Line, asked, choices, picture
 from oponente.web.room import Room
 from oponente.web.visitors import Visitor
 
@@ -49,6 +50,7 @@ class Table(Room):
         game: the game.
         spec: the match that it is.
         agents: who sits in each seat; None: a person.
+        menu: the agents that may be asked.
         start_seed: of the start position.
         pace: seconds between actions of agents.
         executor: runs agents, each decision in a thread.
@@ -62,6 +64,7 @@ class Table(Room):
         game: Game,
         spec: MatchSpec,
         agents: Sequence[Agent | None],
+        menu: Menu,
         *,
         start_seed: int,
         pace: float,
@@ -70,14 +73,14 @@ class Table(Room):
         number: int = 0,
         paused: bool = False,
     ) -> None:
-        super().__init__(game, spec.agents)
+        super().__init__(game, spec.agents, menu)
         self.spec, self.agents, self.pace, self.number = spec, tuple(agents), pace, number
+        self.persons = [seat for seat, agent in enumerate(agents) if agent is None]
+        """The seats of persons."""
         self.start_seed = start_seed
         self.kept_as: int | None = None
         """The number of the match in the database, once the game is over."""
         self.thinking: int | None = None
-        self.used = time.monotonic()
-        """When somebody was last here."""
         self._executor, self._journal = executor, journal
         self._paused = paused
         self._steps = 0
@@ -94,6 +97,7 @@ class Table(Room):
         self._budget: Budget | None = None
         self._task: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
+        self._changes: set[asyncio.Task[None]] = set()  # the loop alone does not keep them alive
 
     # --- beginning and end -------------------------------------------------------------------------------------------
 
@@ -105,9 +109,16 @@ class Table(Room):
         """Break off; what is kept stays kept."""
         await self._halt()
         await super().close()
-        for agent in self.agents:
+        self._dismiss()
+
+    def _dismiss(self) -> None:
+        """Let go of the agents, and of what they remember: trees may be large."""
+        agents, self.agents = self.agents, (None,) * len(self.agents)
+        self._pending = self._budget = None  # an agent that was stopped is in what its last answer raised
+        for agent in agents:
             if agent is not None:
-                agent.close()
+                with contextlib.suppress(Exception):  # whatever a user's agent does now changes nothing
+                    agent.close()
 
     @property
     def status(self) -> str:
@@ -120,22 +131,35 @@ class Table(Room):
             return "preparing"
         return "paused" if self._paused else "playing"
 
-    @property
-    def persons(self) -> list[int]:
-        """The seats of persons."""
-        return [seat for seat, agent in enumerate(self.agents) if agent is None]
-
     def about(self) -> dict[str, Any]:
         """Return what else a new visitor is told once."""
-        return {"kind": "table", "seed": self.spec.seed, "persons": self.persons}
+        # Whoever knows the seed knows the cards and dice to come.
+        seed = None if self.private else self.spec.seed
+        return {"kind": "table", "seed": seed, "persons": self.persons}
+
+    @property
+    def busy(self) -> bool:
+        """Whether it goes on without anybody: agents play, and nobody has let them rest."""
+        return not (self.persons or self._paused or self.over or self.failed)
+
+    def leave(self, visitor: Visitor) -> None:
+        """Let a visitor go; a game that does not wait rests while none of its players is here."""
+        super().leave(visitor)
+        if self.moves_on and visitor.seat is not None:
+            self._held[visitor.seat] = self._idle
+            if all(seat in self._absent() for seat in self.persons):
+                self._rest(on=True)
+
+    def _absent(self) -> list[int]:
+        here = {visitor.seat for visitor in self.visitors}
+        return [seat for seat in self.persons if seat not in here]
 
     def progress(self) -> dict[str, Any]:
         """Return what else visitors are told with every position."""
-        here = {visitor.seat for visitor in self.visitors}
         return {
             "thinking": self.thinking,
             "pace": self.pace,
-            "absent": [seat for seat in self.persons if seat not in here],
+            "absent": self._absent(),
             "match": self.kept_as,
         }
 
@@ -158,8 +182,7 @@ class Table(Room):
                 return
             await self._finish(forfeit_returns(self.game, self._course.state.player), FORFEIT, str(failure))
         except Exception as error:
-            self.failed, self.reason = True, " ".join(f"{type(error).__name__}: {error}".split())[:300]
-            self.changed()
+            self._fail(error)
 
     def _prepare(self, actions: Sequence[int]) -> tuple[Course, Line]:
         """Compile what is needed, and play the actions that there were, in a thread."""
@@ -283,6 +306,8 @@ class Table(Room):
     async def _moved(self, *, person: bool = False, quiet: bool = False) -> None:
         """Note an action; what a person did is on the disk before anybody hears of it."""
         assert self.line is not None
+        if len(self.line) >= LONGEST:
+            raise ValueError(f"the game has become too long for the page: {LONGEST} actions")
         self.line.append(self._course.state)
         if self._journal is not None:
             kept = self._journal.add(self.number, len(self.line) - 1, self.line.actions[-1])
@@ -329,6 +354,7 @@ class Table(Room):
             if agent is not None:
                 with contextlib.suppress(Exception):  # too late to change the result
                     agent.end_game(returns, reason)
+        self._dismiss()
         if self._journal is not None:
             try:
                 self.kept_as = await asyncio.wrap_future(self._journal.finish(self.number, self.spec, record))
@@ -342,7 +368,6 @@ class Table(Room):
 
     def act(self, visitor: Visitor, message: Any) -> None:
         """Do what a person at the table, or in a game of agents anybody who watches, asks for."""
-        self.used = time.monotonic()
         match message:
             case messages.Act(ply=ply, action=action):
                 self._check_turn(visitor, ply)
@@ -363,9 +388,7 @@ class Table(Room):
                     self._tapped[visitor.seat] = action
             case messages.Pause(on=on):
                 self._check_host(visitor)
-                self._paused, self._steps = on, 0
-                self._go.set()
-                self.changed()
+                self._rest(on=on)
             case messages.Step():
                 self._check_host(visitor)
                 self._paused, self._steps = True, self._steps + 1
@@ -385,6 +408,11 @@ class Table(Room):
                 self._later(self._resign(visitor.seat))
             case _:
                 super().act(visitor, message)
+
+    def _rest(self, *, on: bool) -> None:
+        self._paused, self._steps = on, 0
+        self._go.set()
+        self.changed()
 
     def _check_turn(self, visitor: Visitor, ply: int) -> None:
         assert self.line is not None
@@ -416,7 +444,20 @@ class Table(Room):
 
     def _later(self, change: Any) -> None:
         """Begin a change that has to wait for an agent to stop."""
-        self._change = asyncio.create_task(change)
+        task = asyncio.create_task(self._try(change))
+        self._changes.add(task)
+        task.add_done_callback(self._changes.discard)
+
+    async def _try(self, change: Any) -> None:
+        try:
+            await change
+        except Exception as error:
+            self._fail(error)
+
+    def _fail(self, error: Exception) -> None:
+        """Note that the game can't go on here, and why."""
+        self.failed, self.reason = True, " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        self.changed()
 
     async def _take_back(self, visitor: Visitor, ply: int | None) -> None:
         async with self._changing:

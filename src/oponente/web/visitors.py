@@ -69,9 +69,3 @@ class Visitor:
             self._position_due = False
             messages.append(self.room.position_for(self))
         return messages
-
-    def leave(self) -> None:
-        """End what was begun for this visitor only."""
-        if self.inquiry is not None:
-            self.inquiry.stop()
-        self.room.visitors.discard(self)

@@ -77,7 +77,7 @@ def svg(state: State, seat: int | None = None) -> str:
     return "".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
-            f'height="{height}" role="img" data-board="0 {y - _GAP} {left:g} {_SEA_HEIGHT + 2 * _GAP}" '
+            f'height="{height}" role="img" data-board="{_GAP} {y} {_SEA_WIDTH} {_SEA_HEIGHT}" '
             f'data-beside="{left:g} 0 {PANELS + _GAP} {panels_height}" '
             f'font-family="system-ui, sans-serif" fill="{INK}">',
             title(f"Catan, {headline(state)}"),

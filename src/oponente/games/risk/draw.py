@@ -22,9 +22,9 @@ _SEA, _INK, _PAPER, _LINE = "#cfe3ef", "#22303c", "#f6f8fa", "#5b6b78"
 _CONTINENTS = ("#e8cf7a", "#d99a6c", "#b79ccf", "#8fb3dd", "#a9c98b", "#c9a98b", "#d9a7b8", "#9cc7c0")
 """Colours of continents, in turn."""
 _NO_CONTINENT = "#c9ccd0"
-SEAT_COLOURS = ("#b3122a", "#1f4fb0", "#1d7a3a", "#f2c400", "#3b3b3b", "#e9761b")
-SEAT_INKS = ("#fff", "#fff", "#fff", _INK, "#fff", _INK)
-"""Colours of players, and of writing on them: they differ in lightness or in blue, so also without red-green vision."""
+SEAT_COLOURS = ("#a01508", "#0f35e0", "#42c08b", "#fff02a", "#1f1a1a", "#d08a00")
+SEAT_INKS = ("#fff", "#fff", _INK, _INK, "#fff", _INK)
+"""Colours of players, and of writing on them: at least 30 apart in CIELAB for each kind of colour vision."""
 _OTHERS = {NEUTRAL: ("#8d969e", "#fff"), FREE: ("#fff", _INK)}
 _RADIUS = 13
 _ROW = 22

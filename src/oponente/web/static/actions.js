@@ -20,6 +20,7 @@ export function actions(send, special) {
   const own = h("div", { class: "own" });
   const list = h("div", { class: "row action-list" });
   const input = h("input", { id: "say", autocomplete: "off", maxlength: 500, "aria-label": t("say"), placeholder: t("say") });
+  const example = (text) => { input.placeholder = text ? t("sayLike", { text }) : t("say"); };
   const form = h("form", { class: "row say", onsubmit: (event) => { event.preventDefault(); if (input.value.trim()) send.say(input.value.trim()); input.value = ""; } },
     input, h("button", { type: "submit" }, t("send")));
   const element = h("section", { class: "card actions", "aria-label": t("moves") }, own, list, form);
@@ -30,6 +31,7 @@ export function actions(send, special) {
       const mine = position.legal.length > 0;
       element.hidden = !mine;
       if (!mine) return;
+      example(position.legal.at(-1).text);
       const found = path.length ? null : special?.(position, send);
       fill(own, found?.element);
       const rest = path.length ? candidates : (found?.rest ?? position.legal).filter((choice) => !choice.places.length || !found);

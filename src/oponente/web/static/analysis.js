@@ -1,5 +1,6 @@
 // What an agent thinks of a position: chances, best moves, the expected course; it grows as the agent thinks on.
 
+import { colourOf } from "./badge.js";
 import { fill, h, toast } from "./dom.js";
 import { t } from "./texts.js";
 import { words } from "./words.js";
@@ -7,11 +8,11 @@ import { words } from "./words.js";
 /** `callbacks`: ask(agent, seconds), stop(), ideas(moves), players(seat). */
 export function analysis(callbacks) {
   const known = h("datalist", { id: "analysts" });
-  const select = h("input", { "aria-label": t("analyst"), title: t("analyst"), list: "analysts", maxlength: 300, spellcheck: "false" });
+  const select = h("input", { list: "analysts", maxlength: 300, spellcheck: "false" });
   const button = h("button", { class: "small primary", type: "button", "data-focus": "analyse", onclick: () => (running ? callbacks.stop() : ask(10)) }, t("analyse"));
   const out = h("div", { class: "findings", "aria-live": "polite" });
-  const element = h("section", { class: "card analysis", "aria-label": t("analysis") }, h("div", { class: "row spread" }, h("h2", {}, t("analysis")), h("div", { class: "row nowrap" }, select, known, button)), out);
-  let running = false, at = null, colours = [];
+  const element = h("section", { class: "card analysis", "aria-label": t("analysis") }, h("div", { class: "row spread" }, h("h2", {}, t("analysis")), button), h("label", { class: "analyst" }, h("span", {}, t("analyst")), select), known, out);
+  let running = false, at = null, colours = [], moves_on = false;
 
   function ask(seconds) {
     callbacks.ask(agent(), seconds);
@@ -32,7 +33,7 @@ export function analysis(callbacks) {
     return [h("h3", {}, t(content.chances ? "chances" : "values")), h("div", { class: "bars" }, list.map((value, seat) => {
       const fillBar = h("span", { class: "bar-fill" });
       fillBar.style.width = `${Math.max(0, (100 * value) / high)}%`;
-      fillBar.style.background = colours[seat] ?? "var(--accent)";
+      fillBar.style.background = colourOf(seat, colours);
       return h("div", { class: "bar-row" }, h("span", {}, callbacks.players(seat)), h("span", { class: "bar-track" }, fillBar), h("span", { class: "bar-value" }, content.chances ? `${(100 * value).toFixed(0)} %` : value.toPrecision(3)));
     }))];
   }
@@ -47,9 +48,13 @@ export function analysis(callbacks) {
       const specs = [hello.analyst, ...hello.analysts.filter((other) => other !== name)];
       fill(known, specs.map((text) => h("option", { value: text })));
       select.defaultValue = select.value = specs[0];
-      element.hidden = hello.moves_on;
+      moves_on = hello.moves_on;
     },
-    allow(position) { button.disabled = position.player < 0; },
+    /** A game that does not wait is analysed where it rests. */
+    allow(position) {
+      button.disabled = position.player < 0;
+      element.hidden = moves_on && position.live && position.status === "playing";
+    },
     /** The position is another one: what was found is of the old one. */
     left(position) {
       if (at === position.ply) return;
@@ -62,7 +67,7 @@ export function analysis(callbacks) {
       if (content.ply !== position?.ply) return;
       at = content.ply;
       if (content.failed) { toast(content.failed, "bad"); fill(out); set(false); return; }
-      if (content.preparing) { fill(out, h("div", { class: "row" }, h("span", { class: "spinner" }), t("searching"))); return; }
+      if (content.preparing) { fill(out, h("div", { class: "row" }, h("span", { class: "spinner" }), t("preparing"))); return; }
       set(!content.done);
       if (!content.moves) return;
       callbacks.ideas(content.moves);

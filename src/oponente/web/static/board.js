@@ -111,7 +111,9 @@ export function board(callbacks) {
     for (const [place, choices] of places) {
       const found = elements(root, place), at = middle(root, place);
       if (!at) continue;
-      const label = choices.length === 1 ? [words(choices[0].text), choices[0].note].filter(Boolean).join(", ") : words(place);
+      // A number alone says nothing to who can't see the board.
+      const said = choices.length === 1 && !/^\d+$/.test(choices[0].text) ? words(choices[0].text) : words(place);
+      const label = [said, choices.length === 1 ? words(choices[0].note) : ""].filter(Boolean).join(", ");
       const listen = (one) => {
         one.setAttribute("tabindex", "0");
         one.setAttribute("role", "button");

@@ -124,7 +124,7 @@ function discardDialog(count, own, send) {
   show(t("discard", { n: count }), (close) => {
     const left = h("output", {}, t("chosen", { n: 0, of: count }));
     const submit = h("button", { class: "primary", type: "button", "data-do": "discard", onclick: () => { close(); send.say(`discard ${written(pick.counts)}`); } }, t("discardDo"));
-    const pick = chooser(t("discard", { n: count }), (name, counts) => (total(counts) < count ? own[name] : counts[name]), () => {
+    const pick = chooser(t("yourHand"), (name, counts) => (total(counts) < count ? own[name] : counts[name]), () => {
       pick.refresh();
       left.textContent = t("chosen", { n: total(pick.counts), of: count });
       submit.disabled = total(pick.counts) !== count;

@@ -2,7 +2,8 @@
 
 import { connect, get, post } from "./api.js";
 import { fill, h, toast } from "./dom.js";
-import { gameName } from "./start.js";
+import { agentChooser } from "./fields.js";
+import { gameName } from "./names.js";
 import { t } from "./texts.js";
 
 export async function show(main, token) {
@@ -13,19 +14,45 @@ const whole = (value) => String(Math.round(value) || 0);
 
 async function form(main) {
   const { games } = await get("/api/games");
-  const game = h("select", { id: "contest-game" }, games.map((one) => h("option", { value: one.game, selected: one.game === "connect4" }, gameName(one.game))));
-  const entrants = h("textarea", { id: "entrants", maxlength: 4000 });
-  entrants.value = "random\nuct:100\nuct:1000\nalphabeta:depth=4";
-  const blocks = h("input", { id: "blocks", type: "number", min: 1, max: 1000, value: 5 });
+  const start = games.some((one) => one.game === "connect4") ? "connect4" : games[0].game;
+  const game = h("select", { id: "contest-game", onchange: () => choose(game.value) }, games.map((one) => h("option", { value: one.game, selected: one.game === start }, gameName(one.game))));
+  const list = h("div", { class: "seat-list", role: "group", "aria-label": t("entrants") });
+  const add = h("button", { type: "button", class: "small", onclick: () => enter(description.opponent) }, t("addEntrant"));
+  const blocks = h("input", { id: "blocks", type: "number", min: 1, max: 1000, value: 5, required: true, "aria-describedby": "blocks-hint" });
+  const hint = h("small", { id: "blocks-hint" });
+  let description = null, entrants = [];
+
+  function enter(initial) {
+    const chooser = agentChooser(description.agents, initial);
+    const row = h("div", { class: "contest-entrant" }, chooser.element, h("button", { type: "button", class: "quiet small", "aria-label": t("removeEntrant"), onclick: () => {
+      if (entrants.length <= 2) return;
+      entrants = entrants.filter((one) => one !== chooser);
+      row.remove();
+    } }, "×"));
+    entrants.push(chooser);
+    list.append(row);
+  }
+
+  async function choose(name) {
+    description = await post("/api/describe", { game: name });
+    if (game.value !== name) return;
+    hint.textContent = t("blocksHint", { n: description.players });
+    fill(list);
+    entrants = [];
+    const suggested = ["random", description.opponent, "uct:100", "uct:1000"];
+    [...new Set(suggested)].filter((text) => description.agents.some((one) => one.agent === text.split(":")[0])).forEach(enter);
+  }
+
   const element = h("form", { class: "card start", onsubmit: async (event) => {
     event.preventDefault();
-    const wanted = { game: game.value, entrants: entrants.value.split("\n").map((line) => line.trim()).filter(Boolean), blocks: Number(blocks.value) };
+    const wanted = { game: game.value, entrants: entrants.map((one) => one.spec()), blocks: Number(blocks.value) };
     try { location.hash = `#/tournament/${(await post("/api/tournament", wanted)).room}`; } catch (error) { toast(error.message, "bad"); }
   } },
   h("div", { class: "field" }, h("label", { for: "contest-game" }, t("game")), game),
-  h("div", { class: "field" }, h("label", { for: "entrants" }, t("entrants")), entrants),
-  h("div", { class: "field" }, h("label", { for: "blocks" }, t("blocks")), blocks),
+  h("div", { class: "field" }, h("span", { class: "label" }, t("entrants")), list, h("div", { class: "row" }, add)),
+  h("div", { class: "field" }, h("label", { for: "blocks" }, t("blocks")), blocks, hint),
   h("div", { class: "row end" }, h("button", { class: "primary", type: "submit" }, t("start"))));
+  await choose(start);
   main.append(h("div", { class: "start" }, h("h1", {}, t("tournamentTitle")), element));
 }
 
@@ -43,7 +70,7 @@ function table(main, token) {
       state.textContent = (content.done ? `${t("finished")}: ` : "") + t("playingOf", { n: content.games, of: content.of || "…" });
       stop.hidden = content.done;
       fill(body, content.entrants.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", { class: "number" }, "#"), h("th", {}, t("agent")), h("th", { class: "number" }, t("rating")), h("th", { class: "number" }, "95 %"), h("th", { class: "number" }, t("score")), h("th", { class: "number" }, t("games")))),
-        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", {}, one.agent), h("td", { class: "number" }, whole(one.rating)), h("td", { class: "number" }, `${whole(one.ci95[0])} … ${whole(one.ci95[1])}`), h("td", { class: "number" }, one.score === null ? "" : `${(100 * one.score).toFixed(1)} %`), h("td", { class: "number" }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
+        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number" }, one.games ? whole(one.rating) : ""), h("td", { class: "number" }, one.games ? `${whole(one.ci95[0])} … ${whole(one.ci95[1])}` : ""), h("td", { class: "number" }, one.score === null ? "" : `${(100 * one.score).toFixed(1)} %`), h("td", { class: "number" }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
     },
     lost() { state.textContent = t("lostLink"); },
     gone() { state.textContent = t("noRoom"); },

@@ -61,6 +61,8 @@ export function dialog(title, build, { onclose } = {}) {
   element.addEventListener("close", () => { element.remove(); onclose?.(); });
   element.addEventListener("click", (event) => { if (event.target === element) close(); });
   document.body.append(element);
+  // What the dialog is about has the focus first, not what closes it.
+  element.querySelector(".dialog-body :is(button, input):enabled")?.setAttribute("autofocus", "");
   element.showModal();
   return element;
 }

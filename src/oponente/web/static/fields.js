@@ -1,6 +1,7 @@
 // Form controls for declared values: the options of a game, the parameters of an agent.
 
 import { h } from "./dom.js";
+import { label, meaning } from "./glossary.js";
 import { t } from "./texts.js";
 
 let count = 0;
@@ -34,12 +35,11 @@ export function field(declared, { value = null, onchange = () => {} } = {}) {
   control.setAttribute("aria-describedby", hint);
   return {
     name: declared.name,
-    element: h("div", { class: "field" }, h("label", { for: id }, declared.name.replaceAll("_", " ")), control, h("small", { id: hint }, declared.meaning + range)),
+    element: h("div", { class: "field" }, h("label", { for: id }, label(declared.name)), control, h("small", { id: hint }, (meaning(declared.meaning) === label(declared.name) ? range.trim() : meaning(declared.meaning) + range))),
     changed() {
       const text = control.type === "checkbox" ? String(control.checked) : control.value.trim();
       return text === "" || text === String(fallback) ? null : text;
     },
-    valid: () => control.reportValidity(),
   };
 }
 
@@ -67,25 +67,28 @@ export function parseSpec(text, parameters) {
 }
 
 /** Return a chooser of an agent with its parameters: {element, spec()}. */
-export function agentChooser(agents, initial, { label, onchange = () => {} } = {}) {
+export function agentChooser(agents, initial, { label: name_, onchange = () => {} } = {}) {
   const byName = new Map(agents.map((agent) => [agent.agent, agent]));
   const start = parseSpec(initial, (name) => byName.get(name)?.parameters);
   const id = `field-${++count}`;
   const about = h("p", { class: "about" });
   const box = h("div", { class: "fields" });
-  const details = h("details", {}, h("summary", {}, t("parameters")), box);
+  const given = h("span", { class: "quiet-text" });
+  const details = h("details", {}, h("summary", {}, t("parameters"), " ", given), box);
   const select = h("select", { id, onchange: () => { build({}); onchange(); } }, agents.map((agent) => h("option", { value: agent.agent, selected: agent.agent === start.name }, agent.agent)));
   let fields = [];
   function build(values) {
     const agent = byName.get(select.value);
-    fields = agent.parameters.map((declared) => field(declared, { value: values[declared.name] ?? null, onchange }));
+    fields = agent.parameters.map((declared) => field(declared, { value: values[declared.name] ?? null, onchange: () => { told(); onchange(); } }));
     box.replaceChildren(...fields.map((one) => one.element));
-    about.textContent = agent.about;
+    about.textContent = meaning(agent.about);
     details.hidden = !fields.length;
+    told();
   }
+  function told() { given.textContent = Object.entries(changes(fields)).map(([key, text]) => `${label(key)} ${text}`).join(", "); }
   build(start.values);
   return {
-    element: h("div", { class: "agent-chooser" }, h("label", { class: "visually-hidden", for: id }, label ?? t("agent")), select, about, details),
+    element: h("div", { class: "agent-chooser" }, h("label", { class: "visually-hidden", for: id }, name_ ?? t("agent")), select, about, details),
     spec: () => spec(select.value, changes(fields)),
   };
 }

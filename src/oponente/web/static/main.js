@@ -8,8 +8,8 @@ import * as records from "./records.js";
 import * as room from "./room.js";
 import * as start from "./start.js";
 
-const VIEWS = { "": start, room, records, tournament: contest };
-let leave = null;
+const VIEWS = { "": start, room, records, record: { show: records.showOne }, tournament: contest };
+let leave = null, page = null;
 
 /** Return the parts of the address: view, token and position. */
 function address() {
@@ -19,21 +19,24 @@ function address() {
 async function show() {
   leave?.();
   leave = null;
+  // What a view that was left still brings comes into an element that is no longer on the page.
+  const own = page = h("div");
   const [name, ...rest] = address();
   const view = VIEWS[name] ?? start;
-  const main = document.getElementById("main");
-  main.replaceChildren();
-  try {
-    leave = (await view.show(main, ...rest)) ?? null;
-  } catch (error) {
-    toast(t("error", { text: error.message }), "bad");
-  }
+  document.getElementById("main").replaceChildren(own);
   frame();
+  try {
+    const ended = (await view.show(own, ...rest)) ?? null;
+    if (page === own) leave = ended;
+    else ended?.();
+  } catch (error) {
+    if (page === own) toast(t("error", { text: error.message }), "bad");
+  }
 }
 
 function frame() {
   const [name] = address();
-  const link = (view, key) => h("a", { href: `#/${view}`, "aria-current": name === view ? "page" : null }, t(key));
+  const link = (view, key) => h("a", { href: `#/${view}`, "aria-current": name === view || (view === "records" && name === "record") ? "page" : null }, t(key));
   fill(document.getElementById("nav"), link("", "play"), link("records", "records"), link("tournament", "tournament"));
   document.getElementById("skip").textContent = t("skip");
   const other = settings.language === "pt" ? "en" : "pt";

@@ -3,30 +3,39 @@
 import { connect, post } from "./api.js";
 import { actions } from "./actions.js";
 import { analysis } from "./analysis.js";
+import { badge as badgeOf, colourOf } from "./badge.js";
 import { board } from "./board.js";
 import { dialog, fill, h, toast } from "./dom.js";
 import { controls as catan } from "./catan.js";
 import { controls as risk } from "./risk.js";
 import { steering } from "./steer.js";
-import { enter, gameName } from "./start.js";
+import { gameName } from "./names.js";
+import { enter } from "./start.js";
 import { t } from "./texts.js";
 import { timeline } from "./timeline.js";
-import { words } from "./words.js";
+import { happened, notation, words } from "./words.js";
 
 const CONTROLS = { catan, risk };
-const COLOURS = ["#1f5fd0", "#ff9a1f", "#7a3fb0", "#8f1029", "#1d7a3a", "#3b3b3b"];
 
 export function show(main, token, at) {
-  const room = { hello: null, position: null, log: [], first: at ? Number(at) : null };
+  const room = {
+    // Where a position is found again: never the link of a seat, which is a secret. Uploaded games have no number.
+    get link() {
+      if (room.match?.[0]) return `#/record/${room.match.join("/")}`;
+      return room.hello?.seat === null ? `#/room/${token}` : null;
+    },
+    hello: null, position: null, log: [], first: at ? Number(at) : null,
+  };
   const status = h("div", { class: "status", role: "status", "aria-live": "polite" });
   const seats = h("div", { class: "seats" });
   const bar = h("div", { class: "row bar" });
-  const log = h("ol", { class: "log" });
+  // A line leads to the position after it; for those without a mouse there is the slider.
+  const log = h("ol", { class: "log", onclick: (event) => { const line = event.target.closest("li"); if (line) time.go([...log.children].indexOf(line) + 1); } });
   const logCard = h("section", { class: "card log-card", "aria-label": t("log") }, h("h2", {}, t("log")), log);
   const view = board({ act, chosen: (path, candidates) => room.position && moves.show(room.position, path, candidates) });
   const moves = actions({ act, say, cancel: () => view.reset() }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
   const think = analysis({ ask: (agent, seconds) => socket.send("analyse", { ply: room.position.ply, agent, seconds }), stop: () => socket.send("stop"), ideas: (list) => view.ideas(list), players: who });
-  const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who });
+  const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who, link: () => room.link, badge: (seat) => badge(seat), colour: (seat) => colourOf(seat, room.hello.colours) });
   const lines = h("div", { class: "lines" });
   const steer = steering({ hold: (action) => socket.send("hold", { action }), pause: (on) => socket.send("pause", { on }) });
   const left = h("div", { class: "left" }, status, h("div", { class: "card board-card" }, view.element), steer.element, lines, time.element);
@@ -44,7 +53,7 @@ export function show(main, token, at) {
   }
 
   function say(text) {
-    socket.send("say", { ply: room.position.ply, text });
+    socket.send("say", { ply: room.position.ply, text: notation(text) });
   }
 
   const socket = connect(token, {
@@ -63,6 +72,7 @@ export function show(main, token, at) {
   function hello(content) {
     room.hello = content;
     room.signature = null;
+    room.match = content.kind === "replay" ? [content.match, content.index] : null;
     room.log = [];
     log.replaceChildren();
     document.title = `${gameName(content.game)} · oponente`;
@@ -78,6 +88,7 @@ export function show(main, token, at) {
   function position(content) {
     const before = room.position;
     room.position = content;
+    if (content.match) room.match = [content.match, 0];
     // Only what has changed is made anew: a button must not vanish under a finger with every tick.
     const { status: state, player, thinking, reason, pace, absent, returns, hidden, asked, svg, live, ply } = content;
     const signature = JSON.stringify([state, player, thinking, reason, pace, absent, returns, hidden, asked, svg === undefined, live || ply]);
@@ -98,13 +109,7 @@ export function show(main, token, at) {
     if (content.status === "over" && before && before.status !== "over" && room.hello.kind === "table") finished(content);
   }
 
-  function badge(seat) {
-    const colour = room.hello.colours[seat] ?? COLOURS[seat % COLOURS.length];
-    const bright = parseInt(colour.slice(1, 3), 16) * 0.3 + parseInt(colour.slice(3, 5), 16) * 0.59 + parseInt(colour.slice(5, 7), 16) * 0.11 > 150;
-    const element = h("span", { class: `badge shape-${seat % 6}${bright ? " bright" : ""}`, "aria-hidden": "true" }, seat + 1);
-    element.style.setProperty("--badge", colour);
-    return element;
-  }
+  const badge = (seat) => badgeOf(seat, room.hello.colours);
 
   function showStatus(content) {
     const parts = [];
@@ -112,10 +117,11 @@ export function show(main, token, at) {
     else if (content.status === "preparing") parts.push(h("span", { class: "spinner" }), t("preparing"));
     else if (content.status === "failed") parts.push(h("strong", { class: "bad" }, t("error", { text: content.reason })));
     else if (content.status === "over") parts.push(h("span", {}, h("strong", {}, outcome(content)), content.reason ? ` (${words(content.reason)})` : ""));
+    else if (room.hello.moves_on) parts.push(t(content.status === "paused" ? "resting" : "goesOn"));
     else if (content.player === room.hello.seat) parts.push(h("span", {}, h("strong", { class: "yours" }, t("yourTurn")), content.asked ? `: ${words(content.asked)}` : ""));
     else if (content.thinking !== null && content.thinking !== undefined) parts.push(h("span", { class: "spinner" }), t("thinks", { who: who(content.thinking) }));
     else if (content.player >= 0) parts.push(t("waiting", { who: who(content.player) }));
-    if (content.status === "paused") parts.push(h("span", { class: "tag" }, t("paused")));
+    if (content.status === "paused" && !room.hello.moves_on) parts.push(h("span", { class: "tag" }, t("paused")));
     fill(status, parts);
   }
 
@@ -132,7 +138,7 @@ export function show(main, token, at) {
   function showSeats(content) {
     const hello_ = room.hello;
     fill(seats, hello_.names.map((name, seat) => {
-      const moving = content.player === seat && content.status !== "over";
+      const moving = content.player === seat && content.status !== "over" && !hello_.moves_on;
       const absent = content.absent?.includes(seat);
       const human = name === "human" ? (seat === hello_.seat ? t("you") : t("person")) : name;
       const value = content.returns ? h("span", { class: "result" }, content.returns[seat].toFixed(2).replace(/\.?0+$/, "")) : null;
@@ -151,7 +157,6 @@ export function show(main, token, at) {
       parts.push(button(resting ? "go" : "pause", () => socket.send("pause", { on: !resting }), { class: resting ? "small primary" : "small" }));
       parts.push(button("step", () => socket.send("step")));
     }
-    if (kind === "table" && content.status !== "over" && (mine || !room.hello.persons.length)) parts.push(speed(content));
     if (kind === "table" && mine && content.status !== "over" && !room.hello.moves_on) {
       const earlier = content.live === false;
       if (room.hello.persons.length === 1) parts.push(button(earlier ? "takebackHere" : "takeback", () => socket.send("takeback", earlier ? { ply: content.ply } : {})));
@@ -161,6 +166,8 @@ export function show(main, token, at) {
     const links = JSON.parse(sessionStorage.getItem(`oponente.links.${token}`) ?? "null");
     if (links && kind === "table" && content.status !== "over") parts.push(button("invite", () => invite(links)));
     if (content.status === "over" && !room.hello.moves_on && content.svg !== undefined) parts.push(button("tryHere", playOn));
+    const paced = kind === "table" && content.status !== "over" && content.status !== "preparing" && (mine || !room.hello.persons.length);
+    if (paced && (room.hello.moves_on || room.hello.persons.length < room.hello.names.length)) parts.push(speed(content));
     fill(bar, parts);
   }
 
@@ -212,9 +219,14 @@ export function show(main, token, at) {
     while (log.children.length > content.log_start) log.lastChild.remove();
     for (const [seat, text] of content.log) {
       room.log.push([seat, text]);
-      log.append(h("li", {}, seat >= 0 ? badge(seat) : h("span", { class: "badge dice", "aria-label": t("chance") }, "⚄"), h("span", {}, words(text))));
+      log.append(h("li", {}, seat >= 0 ? badge(seat) : h("span", { class: "badge dice", "aria-label": t("chance") }, "⚄"), h("span", {}, seat >= 0 ? h("span", { class: "visually-hidden" }, `${who(seat)}: `) : null, happened(text, room.hello.game))));
     }
-    if (content.log.length) log.scrollTop = log.scrollHeight;
+    const now = log.querySelector(".now"), next = log.children[content.ply - 1] ?? null;
+    if (content.log.length && content.live) log.scrollTop = log.scrollHeight;
+    if (now === next) return;
+    now?.classList.remove("now");
+    next?.classList.add("now");
+    if (next && !content.live) log.scrollTop = next.offsetTop - log.clientHeight / 2;
   }
 
   function finished(content) {

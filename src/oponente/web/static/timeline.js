@@ -3,7 +3,7 @@
 import { fill, h, s, toast } from "./dom.js";
 import { t } from "./texts.js";
 
-/** `callbacks`: show(ply or null), moments(agent), agent(), who(seat). */
+/** `callbacks`: show(ply or null), moments(agent), agent(), who(seat), link(): the address of the game to which the ply is added, or null, badge(seat), colour(seat). */
 export function timeline(callbacks) {
   const slider = h("input", { type: "range", min: 0, max: 0, value: 0, "aria-label": t("timeline"), "data-focus": "slider", oninput: () => go(Number(slider.value)) });
   const label = h("output", { class: "ply" });
@@ -24,10 +24,9 @@ export function timeline(callbacks) {
   }
 
   async function copyLink() {
-    const [, , token] = location.hash.split("/");
-    history.replaceState(null, "", `#/room/${token}/${ply}`);
-    try { await navigator.clipboard.writeText(location.href); } catch { /* not allowed here: it is in the address bar */ }
-    toast(t("copied"));
+    const hash = `${callbacks.link()}/${ply}`;
+    history.replaceState(null, "", hash);
+    try { await navigator.clipboard.writeText(location.href); toast(t("copied")); } catch { toast(t("inAddress")); }
   }
 
   addEventListener("keydown", keys);
@@ -41,6 +40,7 @@ export function timeline(callbacks) {
 
   return {
     element,
+    go,
     begin() { fill(curve); fill(found); },
     show(position) {
       const grown = position.last !== last;
@@ -54,6 +54,7 @@ export function timeline(callbacks) {
       }
       label.textContent = `${position.ply} / ${last}`;
       element.hidden = last === 0;
+      link.hidden = callbacks.link() === null;
       find.hidden = position.status !== "over" && !position.returns;
     },
     moments(content) {
@@ -68,9 +69,11 @@ export function timeline(callbacks) {
         const chart = s("svg", { viewBox: "0 0 600 90", preserveAspectRatio: "none", role: "img", "aria-label": t("moments") });
         for (let seat = 0; seat < players; seat += 1) {
           const d = points.map(([at, list]) => `${((600 * at) / Math.max(1, last)).toFixed(1)} ${(85 - (80 * (list[seat] - low)) / (high - low)).toFixed(1)}`).join("L");
-          chart.append(s("path", { class: `curve-${seat}`, d: `M${d}` }));
+          const own = s("path", { class: `curve-${seat}`, d: `M${d}` });
+          own.style.stroke = callbacks.colour(seat);
+          chart.append(s("path", { class: "casing", d: `M${d}` }), own);
         }
-        fill(curve, chart);
+        fill(curve, chart, h("div", { class: "legend" }, Array.from({ length: players }, (_, seat) => h("span", {}, callbacks.badge(seat), callbacks.who(seat)))));
       }
       fill(found, (content.moments ?? []).map((moment) => h("button", { class: "small moment", type: "button", onclick: () => go(moment.before) },
         t("momentText", { ply: moment.before, who: callbacks.who(moment.seat), n: Math.round(100 * moment.swing) }))));

@@ -1,0 +1,150 @@
+"""Rooms that nobody is in: what becomes of them, and what their links still open."""
+
+import asyncio
+import time
+from concurrent.futures import CancelledError
+
+import pytest
+
+from oponente.web import lobby
+from oponente.web.journal import Begun, Journal
+from web.helpers import HEADERS, TICTACTOE, run
+
+
+def play_to_the_end(site, begun):
+    """Let two persons play tic-tac-toe; return the match that it is kept as."""
+    with site.seat(begun["seats"][0]) as first, site.seat(begun["seats"][1]) as second:
+        for number, move in enumerate("513627984"):
+            (first, second)[number % 2].act(move)
+        return first.until(lambda it: it["status"] == "over" and it["match"])["match"]
+
+
+def rooms_of(site):
+    """Return the lobby of a site."""
+    return site.client.app._app.state.lobby
+
+
+def swept(site, monkeypatch):
+    """Let all rooms be closed that nobody is in."""
+    monkeypatch.setattr(lobby, "IDLE_SECONDS", 0.0)
+    rooms, end = rooms_of(site), time.monotonic() + 20
+    while rooms._entered and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not rooms._entered
+    assert not rooms._doors
+    monkeypatch.setattr(lobby, "IDLE_SECONDS", 600.0)
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch):
+    """Idle rooms are looked for often."""
+    monkeypatch.setattr(lobby, "SWEEP_SECONDS", 0.05)
+
+
+def test_a_game_that_goes_on_leaves_memory_and_comes_back(site, monkeypatch):
+    begun = site.play(**TICTACTOE)
+    with site.seat(begun["seats"][0]) as first, site.seat(begun["seats"][1]) as second:
+        first.act("5")
+        second.act("1")
+        first.turn()
+    swept(site, monkeypatch)
+    with site.seat(begun["seats"][0]) as first:
+        position = first.turn()
+        assert position["last"] == 2
+        assert [text for _, text in first.log] == ["5", "1"]
+        first.act("9")
+
+
+def test_the_links_of_a_game_that_is_over_show_it(site, monkeypatch):
+    begun = site.play(**TICTACTOE)
+    match = play_to_the_end(site, begun)
+    swept(site, monkeypatch)
+    for key in (*begun["seats"], begun["watch"]):
+        with site.seat(key) as seat:
+            position = seat.until(lambda it: "svg" in it)
+            assert (position["status"], position["ply"], position["last"]) == ("over", 9, 9)
+    assert site.client.get("/api/records").json()["matches"][0]["match"] == match
+
+
+def test_one_seed_makes_two_games(site):
+    assert play_to_the_end(site, site.play(**TICTACTOE)) != play_to_the_end(site, site.play(**TICTACTOE))
+
+
+def test_a_record_is_opened_once(site):
+    match = play_to_the_end(site, site.play(**TICTACTOE))
+    rooms = {site.post("/api/replay", {"match": match})["room"] for _ in range(5)}
+    assert len(rooms) == 1
+    site.post("/api/replay", {"match": match, "index": 1}, 422)
+
+
+def test_rooms_that_are_full_of_idle_games_make_room(site, monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_ROOMS", 3)
+    monkeypatch.setattr(lobby, "GRACE_SECONDS", 0.0)
+    begun = [site.play(**TICTACTOE) for _ in range(20)]
+    assert len(rooms_of(site)._entered) == 3
+    for one in begun:
+        with site.seat(one["seats"][0]) as seat:
+            assert seat.turn()["legal"]
+
+
+def test_tournaments_make_room_when_they_are_over(site, monkeypatch):
+    wanted = {"game": "tictactoe", "entrants": ["random", "minimax:depth=2"], "blocks": 1}
+    monkeypatch.setattr(lobby, "MOST_ROOMS", 2)
+    for seed in range(5):
+        room = site.post("/api/tournament", {**wanted, "seed": seed})["room"]
+        with site.client.websocket_connect(f"/room/{room}", headers=HEADERS) as socket:
+            while '"done":true' not in socket.receive_text():
+                pass
+    monkeypatch.setattr(lobby, "MOST_CONTESTS", 0)
+    assert "tournaments" in site.post("/api/tournament", wanted, 503)["error"]
+
+
+# --- the database ----------------------------------------------------------------------------------------------------
+
+BEGUN = Begun(0, "tictactoe", {}, ("human", "human"), 1, 2, 0.5, ("first", "second"), "watch", (4, 0))
+
+
+def test_the_journal_gives_back_what_it_was_given(records):
+    journal = Journal(records)
+    number = journal.begin(BEGUN).result()
+    journal.add(number, 2, 8)
+    one, *others = (journal.find(key).result() for key in ("first", "second", "watch"))
+    assert others == [one, one]
+    assert (one.id, one.tokens, one.watch, one.actions) == (number, BEGUN.tokens, "watch", (4, 0, 8))
+    assert one.links == {"first": 0, "second": 1, "watch": None}
+    journal.cut(number, 1)
+    assert journal.find("first").result().actions == (4,)
+    assert journal.find("another").result() is None
+    journal.close()
+
+
+def test_who_waits_no_longer_stops_no_other(records):
+    """A game that is interrupted while an action is written: that is written, and so is all that follows."""
+
+    async def interrupted():
+        journal = Journal(records)
+        number = await asyncio.wrap_future(journal.begin(BEGUN))
+        for ply in range(2, 40):
+            waiting = asyncio.wrap_future(journal.add(number, ply, ply))
+            waiting.cancel()
+            with pytest.raises((asyncio.CancelledError, CancelledError)):
+                await waiting
+        found = await asyncio.wait_for(asyncio.wrap_future(journal.find("first")), 20)
+        await asyncio.to_thread(journal.close)
+        return found.actions
+
+    assert run(interrupted()) == (4, 0, *range(2, 40))
+
+
+def test_damaged_games_are_refused_in_one_line(site, records):
+    begun = site.play(**TICTACTOE)
+    journal = Journal(records)
+    with journal._engine.begin() as connection:
+        connection.exec_driver_sql("update page_rooms set agents = '7', options = '[1]'")
+    journal.close()
+    rooms = rooms_of(site)
+    rooms._doors.clear()
+    with site.client.websocket_connect(f"/room/{begun['seats'][0]}", headers=HEADERS) as socket:
+        closed = socket.receive()
+    assert closed["code"] == 4404
+    assert "damaged" in closed["reason"]

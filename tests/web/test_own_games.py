@@ -1,0 +1,131 @@
+"""Games and agents of a user's own, which the server was started with."""
+
+import pytest
+from starlette.testclient import TestClient
+
+from oponente.arena.replay import load_recording
+from oponente.web.app import create_app
+from oponente.web.forms import Menu
+from web.helpers import ORIGIN, Site
+
+RULES = '''
+"""Nim with one heap: take 1 to 3 stones in turn; whoever takes the last one wins."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from oponente.kernel import TERMINAL, Token, njit, option, record
+
+NAME, PLAYERS, MAX_ACTIONS = "nim", 2, 3
+State = record(("stones", "i4"), ("mover", "i4"))
+
+
+@dataclass(frozen=True)
+class Options:
+    stones: int = option(21, low=1, high=1000, meaning="stones at the start")
+
+
+class Tables(NamedTuple):
+    token: Token
+    stones: int
+
+
+def tables(options):
+    return Tables(Token(__name__), options.stones)
+
+
+@njit
+def initial(game, state, rng):
+    state.stones = game.stones
+
+
+@njit
+def player(game, state):
+    return state.mover if state.stones > 0 else TERMINAL
+
+
+@njit
+def actions(game, state, out):
+    count = min(3, state.stones)
+    for i in range(count):
+        out[i] = i + 1
+    return count
+
+
+@njit
+def apply(game, state, action):
+    state.stones -= action
+    state.mover = 1 - state.mover
+
+
+@njit
+def returns(game, state, out):
+    out[state.mover], out[1 - state.mover] = -1.0, 1.0
+'''
+AGENT = '''
+from oponente import Agent
+
+
+class Grabber(Agent):
+    """Takes all that it may."""
+
+    name = "grabber"
+
+    def choose(self, view, budget):
+        return max(view.legal_actions)
+'''
+
+
+@pytest.fixture
+def menu(tmp_path):
+    """A menu with a game and an agent in files."""
+    (tmp_path / "nim.py").write_text(RULES)
+    (tmp_path / "agents.py").write_text(AGENT)
+    return Menu([str(tmp_path / "nim.py")], [str(tmp_path / "agents.py")])
+
+
+def test_it_is_played_kept_and_looked_at(menu, records):
+    with TestClient(create_app(records, menu=menu), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        site = Site(client)
+        offered = client.get("/api/games").json()["games"]
+        assert offered[-1]["game"] == "nim"
+        assert offered[-1]["about"].startswith("Nim with one heap")
+        described = site.post("/api/describe", {"game": "nim"}, 200)
+        assert [one["name"] for one in described["options"]] == ["stones"]
+        assert {"grabber", "uct", "random"} <= {one["agent"] for one in described["agents"]}
+        begun = site.play(game="nim", seats=[{}, {"agent": "grabber"}], options={"stones": "9"}, seed=1, pace=0)
+        with site.seat(begun["seats"][0]) as seat:
+            for take in "123":  # 1 and 3, 2 and 3: nothing is left to take
+                if not seat.turn()["legal"]:
+                    break
+                seat.act(take)
+            end = seat.until(lambda it: it["match"]) if not seat.position["match"] else seat.position
+        assert end["returns"] == [-1.0, 1.0]
+    # Once more, after a restart; without the file it is only listed.
+    with TestClient(create_app(records, menu=menu), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        assert client.get("/api/records").json()["matches"][0]["can_show"]
+        room = Site(client).post("/api/replay", {"match": end["match"]})["room"]
+        with Site(client).seat(room) as seat:
+            assert seat.until(lambda it: "svg" in it)["last"] == 4
+    with TestClient(create_app(records), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        assert not client.get("/api/records").json()["matches"][0]["can_show"]
+        refused = Site(client).post("/api/replay", {"match": end["match"]}, 422)
+        assert "--game-file" in refused["error"]
+    assert load_recording(records, 0, end["match"]).agents == ("human", "grabber")
+
+
+def test_it_has_a_tournament(menu, records):
+    with TestClient(create_app(records, menu=menu), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        wanted = {"game": "nim", "entrants": ["grabber", "random"], "blocks": 3}
+        room = Site(client).post("/api/tournament", wanted)["room"]
+        with client.websocket_connect(f"/room/{room}", headers={"origin": ORIGIN, "host": "localhost"}) as socket:
+            while '"done":true' not in (told := socket.receive_text()):
+                pass
+    assert '"failed"' not in told
+    assert '"games":6' in told
+
+
+def test_names_are_taken_once(tmp_path):
+    (tmp_path / "mine.py").write_text(RULES.replace('"nim"', '"catan"'))
+    with pytest.raises(ValueError, match="already"):
+        Menu([str(tmp_path / "mine.py")])
