@@ -1,6 +1,6 @@
 """Tree search: how well it plays beside OpenSpiel's, and how it scales on two threads.
 
-    python benchmarks/tree_search.py strength [--positions N] [--seeds N] [--simulations 100 1000 10000] [--set key=value ...]
+    python benchmarks/tree_search.py strength [--positions N] [--seeds N] [--simulations N ...] [--set key=value ...]
     python benchmarks/tree_search.py threads [--rounds 5]
 
 *strength*: on solved positions of Connect Four, the share of moves that keep the value of the position, and of those
