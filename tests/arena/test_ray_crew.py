@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 
 import pytest
 
@@ -118,11 +119,21 @@ def test_a_node_that_goes_loses_nothing(nodes, cluster, tmp_path):
     assert [list(r.actions) for r in records] == [list(r.actions) for r in alone.records]
 
 
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "[::1]:1"])
+def test_an_address_where_nobody_listens_is_one_line_at_once(monkeypatch, address):
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    begin = time.monotonic()
+    with pytest.raises(ValueError, match="no Ray cluster answers at ") as caught:
+        RayCluster(address)
+    assert len(str(caught.value).splitlines()) == 1
+    assert time.monotonic() - begin < 10.0
+
+
 def test_a_wrong_address_is_one_line(monkeypatch):
     monkeypatch.setattr(ray, "is_initialized", lambda: False)
     monkeypatch.setattr(ray, "init", lambda **_: (_ for _ in ()).throw(ConnectionError("nobody\nthere")))
-    with pytest.raises(ValueError, match=r"no Ray cluster answers at 127.0.0.1:1 \(nobody there\)"):
-        RayCluster("127.0.0.1:1")
+    with pytest.raises(ValueError, match=r"no Ray cluster answers at nowhere \(nobody there\)"):
+        RayCluster("nowhere")
 
 
 def test_the_commands_take_it(nodes, cluster, capsys, tmp_path, monkeypatch):

@@ -10,6 +10,7 @@ Source: P. Moritz et al., "Ray: a distributed framework for emerging AI applicat
 from __future__ import annotations
 
 import contextlib
+import socket
 import sys
 import time
 from collections import Counter, deque
@@ -28,6 +29,8 @@ _CALL_SECONDS = 0.25
 """For about so long an actor plays a call."""
 _MOST_GAMES = 1000
 """Games of a call at most."""
+_KNOCK_SECONDS = 5.0
+"""How long the head of a cluster may take to answer."""
 
 Played = tuple[list[GameRecord], float]
 """Games, and the seconds that they took."""
@@ -171,6 +174,13 @@ class RemoteTable:
         return [self._table.play(index) for index in games], time.perf_counter() - begin
 
 
+def _knock(address: str) -> None:
+    """Raise OSError if nobody listens at an address ``host:port``: Ray itself would try for minutes."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit():
+        socket.create_connection((host.strip("[]"), int(port)), timeout=_KNOCK_SECONDS).close()
+
+
 class RayCluster:
     """A connection to a Ray cluster: a crew for each match.
 
@@ -192,6 +202,7 @@ class RayCluster:
         self._own = not ray.is_initialized()
         if self._own:
             try:
+                _knock(address)
                 ray.init(address=address, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
             except Exception as error:
                 text = " ".join(str(error).split())[:160]
