@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchInterrupted, MatchSpec, run_match
+from oponente.arena import MatchSpec
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import study_made
-from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
@@ -202,16 +202,7 @@ class CatanFer(Study):
         seed = derive_seed(settings.seed, "match", meeting.key) >> 1
         agents = tuple(self._spec(name) for name in meeting.seats)
         spec = MatchSpec(GameSpec("catan", tuple(sorted(options))), agents, games, seed)
-        try:
-            result = run_match(
-                spec,
-                workers=settings.workers,
-                store=keep.database,
-                resume=True,
-                progress=lambda state: progress(meeting.key, state.done, state.games),
-            )
-        except MatchInterrupted:
-            raise KeyboardInterrupt from None  # the study says itself how to go on
+        result = play_match(spec, meeting.key, settings, keep, progress)
         return result.summary()
 
     def _spec(self, name: str) -> str:

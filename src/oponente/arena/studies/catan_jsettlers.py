@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchInterrupted, MatchSpec, run_match
+from oponente.arena import MatchSpec
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE, difference_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import study_made
-from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
@@ -130,16 +130,7 @@ class CatanJSettlers(Study):
         """Return the summary of a match (see :func:`oponente.arena.summary_json`)."""
         seed = derive_seed(settings.seed, "match", name) >> 1
         spec = MatchSpec(self.game, (self.agents[name], *self.robots), games, seed)
-        try:
-            result = run_match(
-                spec,
-                workers=settings.workers,
-                store=keep.database,
-                resume=True,
-                progress=lambda state: progress(name, state.done, state.games),
-            )
-        except MatchInterrupted:
-            raise KeyboardInterrupt from None  # the study says itself how to go on
+        result = play_match(spec, name, settings, keep, progress)
         return result.summary()
 
     def page(self, data: Mapping[str, Any]) -> Page:

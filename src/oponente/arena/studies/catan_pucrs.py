@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchInterrupted, MatchSpec, run_match
+from oponente.arena import MatchSpec
 from oponente.arena.studies.catan_pucrs_matches import AGENTS, FOUR, LABELS
 from oponente.arena.studies.catan_pucrs_verdicts import judge
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
@@ -109,16 +109,7 @@ class CatanPucrs(Study):
             derive_seed(settings.seed, "match", name) >> 1,
             rotate=name != FOUR,
         )
-        try:
-            result = run_match(
-                spec,
-                workers=settings.workers,
-                store=keep.database,
-                resume=True,
-                progress=lambda state: progress(LABELS[name], state.done, state.games),
-            )
-        except MatchInterrupted:
-            raise KeyboardInterrupt from None  # the study says itself how to go on
+        result = play_match(spec, LABELS[name], settings, keep, progress)
         return result.summary()
 
     def page(self, data: Mapping[str, Any]) -> Page:

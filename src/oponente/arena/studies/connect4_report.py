@@ -25,10 +25,10 @@ from oponente import __version__
 from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.search_agents import UCTAgent
 from oponente.agents.view import View
-from oponente.arena import MatchInterrupted, MatchSpec, run_match
+from oponente.arena import MatchSpec
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec, make_agent
 from oponente.kernel import Game, State, derive_seed, stream
 
@@ -299,16 +299,7 @@ class Connect4Report(Study):
             derive_seed(settings.seed, "match", first, second) >> 1,
         )
         label = f"{first} v {second}"
-        try:
-            result = run_match(
-                spec,
-                workers=settings.workers,
-                store=keep.database,
-                resume=True,
-                progress=lambda state: progress(label, state.done, state.games),
-            )
-        except MatchInterrupted:
-            raise KeyboardInterrupt from None  # the study says itself how to go on
+        result = play_match(spec, label, settings, keep, progress)
         return {"searches": [first, second], **result.summary()}
 
     def page(self, data: Mapping[str, Any]) -> Page:

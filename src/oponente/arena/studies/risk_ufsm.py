@@ -17,14 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchInterrupted, MatchSpec, Store, run_match
+from oponente.arena import MatchSpec, Store
 from oponente.arena.play import Table as Board
 from oponente.arena.record import GameRecord
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.risk_ufsm_tables import AGENTS, INVALID, LABELS, OURS, WINS_FIRST
-from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, DONE, LOSSES, MOVE_FROM, MOVE_TO, PLACE, TRADE
 from oponente.kernel import derive_seed
@@ -110,16 +110,7 @@ class RiskUfsm(Study):
             derive_seed(settings.seed, "pairing", *pair) >> 1,
             rotate=False,
         )
-        try:
-            result = run_match(
-                spec,
-                workers=settings.workers,
-                store=keep.database,
-                resume=True,
-                progress=lambda state: progress(" v ".join(pair), state.done, state.games),
-            )
-        except MatchInterrupted:
-            raise KeyboardInterrupt from None  # the study says itself how to go on
+        result = play_match(spec, " v ".join(pair), settings, keep, progress)
         with Store(keep.database) as store:
             records = store.records(result.match_id, range(sizes.games))
         seconds = result.seconds / max(1, result.played)  # preparation left out

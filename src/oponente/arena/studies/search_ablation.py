@@ -14,13 +14,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchInterrupted, MatchResult, MatchSpec, run_match
+from oponente.arena import MatchResult, MatchSpec
 from oponente.arena.cells import percent
 from oponente.arena.statistics import Z95
 from oponente.arena.studies.document import Page, Section, Table
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import study_made
-from oponente.arena.studies.study import Progress, Settings, Study
+from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
@@ -266,16 +266,7 @@ class SearchAblation(Study):
             derive_seed(settings.seed, "ablation", self.game) >> 1,  # the same openings for all
             opening_plies=self.subject.opening,
         )
-        try:
-            return run_match(
-                spec,
-                workers=settings.workers,
-                store=keep.database,
-                resume=True,
-                progress=lambda state: progress(name, state.done, state.games),
-            )
-        except MatchInterrupted:
-            raise KeyboardInterrupt from None  # the study says itself how to go on
+        return play_match(spec, name, settings, keep, progress)
 
     def page(self, data: Mapping[str, Any]) -> Page:
         """Return the page with the table."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from oponente.arena import MatchInterrupted, MatchResult, MatchSpec, run_match
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import provenance
@@ -80,6 +81,32 @@ class Study(ABC):
     @abstractmethod
     def page(self, data: Mapping[str, Any]) -> Page:
         """Return the page that shows what :func:`run_study` returned."""
+
+
+def play_match(spec: MatchSpec, label: str, settings: Settings, keep: Keep, progress: Progress) -> MatchResult:
+    """Play a match of a study; games that `keep` holds are not played again.
+
+    Args:
+        spec: the match.
+        label: what `progress` is told of it.
+        settings: of the study.
+        keep: where games are kept as they finish.
+        progress: called as they do.
+
+    Raises:
+        KeyboardInterrupt: on Ctrl-C; the study says itself how to go on.
+        MatchError, StorageError: see :func:`oponente.arena.run_match`.
+    """
+    try:
+        return run_match(
+            spec,
+            workers=settings.workers,
+            store=keep.database,
+            resume=True,
+            progress=lambda state: progress(label, state.done, state.games),
+        )
+    except MatchInterrupted:
+        raise KeyboardInterrupt from None
 
 
 def run_study(
