@@ -85,12 +85,12 @@ def test_deadline_is_kept(work: int) -> None:
     give_up = time.monotonic() + 20
     # On a busy machine most runs lose their processor at some time; the best one tells what the kernel does.
     while len(late) < 5 or (min(late) >= 1.0 and time.monotonic() < give_up):
-        control = Control(0.005)
         start = time.monotonic_ns()
+        control = Control(0.005)
         done, _ = spin(control.array, 1 << 60, work)
         late.append((time.monotonic_ns() - start) / 1e6 - 5)
         assert done > 0
-    assert -0.01 <= min(late) < 1.0
+    assert 0 <= min(late) < 1.0
 
 
 @compiled_only
