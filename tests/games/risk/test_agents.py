@@ -116,6 +116,15 @@ def test_strong_wins_what_is_won_and_carries_plans_out():
     assert state.is_legal(action)
 
 
+@pytest.mark.long
+def test_strong_goes_on_where_its_time_was_divided():
+    state = Position(players=2, setup="bare").state
+    agent = make_agent("strong:time=0.01", state.game)
+    for number in range(50):  # in most of them a part of the time ends within the first rollout of a plan
+        found = agent.analyse(View(state, state.player, number), Budget())
+        assert found.nodes > 0
+
+
 def test_plans_have_texts():
     state = load_game("risk").start()
     assert plan_text(state, PLACE + 0) == "place all Alaska"

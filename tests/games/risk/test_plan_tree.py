@@ -42,6 +42,14 @@ def test_what_was_not_tried_comes_first(tree):
     assert {int(select(tree, 0, PLANS, 3, 0.1, rng)) for _ in range(40)} == {1, 2}
 
 
+def test_a_plan_whose_rollout_was_broken_off_was_not_tried(tree):
+    rng = stream(1)
+    for plan in (5, 7):
+        tried(tree, 0, plan, 1, 1.0)
+    add_edge(tree, 0, 9)
+    assert {int(select(tree, 0, PLANS, 3, 0.1, rng)) for _ in range(20)} == {2}
+
+
 def test_the_best_is_tried_again_and_others_in_the_end(tree):
     rng = stream(2)
     tried(tree, 0, 5, 10, 9.0)

@@ -366,6 +366,10 @@ class StrongParameters:
         None, low=0, high=50, meaning="rounds after which a rollout ends and is evaluated (4 for two players, else 2)"
     )
     c: float | None = option(None, low=0.0, meaning="constant of the selection formula UCB1 (0.2 for two, else 0.1)")
+    early: bool = option(
+        True,
+        meaning="decide once no other plan can get as many rollouts in the rest of the budget (Baier, Winands 2016)",
+    )
 
 
 class StrongAgent(SearchAgent):
@@ -422,7 +426,7 @@ class StrongAgent(SearchAgent):
         if self._search is None:
             horizon, c = (4, 0.2) if view.game.num_players == 2 else (2, 0.1)
             horizon, c = (horizon if p.horizon is None else p.horizon), (c if p.c is None else p.c)
-            self._search = PlanSearch(p.own, p.others, view.game.evaluators["strength"], horizon, c)
+            self._search = PlanSearch(p.own, p.others, view.game.evaluators["strength"], horizon, c, early=p.early)
         state = view.determinize(view.stream("root"))
         self._plan, analysis = self._search.search(state, view.stream("rollouts"), iterations, budget.control)
         return analysis

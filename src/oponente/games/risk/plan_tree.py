@@ -91,8 +91,10 @@ def follow(tree: Any, edge: Any, succeeded: Any) -> int:
 
 @njit
 def select(tree: Any, node: Any, plans: Any, count: Any, exploration: Any, rng: Any) -> int:
-    """Return the place of the plan with the greatest upper confidence bound. One without an edge counts as tried once,
+    """Return the place of the plan with the greatest upper confidence bound. One not yet tried counts as tried once,
     with the mean of all; of these a random one is chosen.
+
+    A plan whose only rollout was broken off has an edge, but was not tried.
     """
     visits = np.int64(tree.nodes[node].visits)
     mean = tree.nodes[node].total / visits if visits > 0 else 1.0
@@ -100,7 +102,7 @@ def select(tree: Any, node: Any, plans: Any, count: Any, exploration: Any, rng: 
     best, chosen, fresh = -1.0, np.int64(0), 0
     for i in range(count):
         edge = find_edge(tree, node, plans[i])
-        if edge >= 0:
+        if edge >= 0 and tree.edges[edge].visits > 0:
             tried = np.int64(tree.edges[edge].visits)
             bound = tree.edges[edge].total / tried + exploration * math.sqrt(width / tried)
             if bound > best:
@@ -110,7 +112,8 @@ def select(tree: Any, node: Any, plans: Any, count: Any, exploration: Any, rng: 
     if fresh > 0 and mean + exploration * math.sqrt(width) >= best:
         wanted = random_below(rng, fresh)
         for i in range(count):
-            if find_edge(tree, node, plans[i]) < 0:
+            edge = find_edge(tree, node, plans[i])
+            if edge < 0 or tree.edges[edge].visits == 0:
                 if wanted == 0:
                     return np.int64(i)
                 wanted -= 1

@@ -51,6 +51,7 @@ from oponente.kernel import (
 )
 from oponente.kernel.memory import private_zeros
 from oponente.search.analysis import Analysis, MoveAnalysis
+from oponente.search.early import lead_of, run_until_settled
 
 LONGEST = 4000
 """Raw actions of a rollout at most."""
@@ -109,8 +110,8 @@ def descend(game: Any, tree: Any, state: Any, seat: Any, exploration: Any, rng: 
             continue
         chosen = np.int64(plans[select(tree, node, plans, count, exploration, rng)])
         edge = find_edge(tree, node, chosen)
-        fresh = edge < 0
-        if fresh:
+        fresh = edge < 0 or tree.edges[edge].visits == 0
+        if edge < 0:
             if tree.counts[EDGES] == tree.edges.size:
                 return depth
             edge = add_edge(tree, node, chosen)
@@ -156,9 +157,9 @@ def search_plans(
         iterations: rollouts at most.
         control: see :mod:`oponente.kernel.clock`.
     """
-    only = list_plans(game, states[1], plans, buffer) == 1
-    if only:
-        add_edge(tree, 0, plans[0])
+    if list_plans(game, states[1], plans, buffer) == 1:
+        if find_edge(tree, 0, np.int64(plans[0])) < 0:
+            add_edge(tree, 0, plans[0])
         return 0
     for iteration in range(iterations):
         if expired(control):
@@ -196,9 +197,13 @@ class PlanSearch:
         evaluator: judges positions.
         horizon: rounds after which a rollout ends.
         exploration: constant of UCB1; shares are from 0 to 1.
+        early: whether a search ends when no other plan can get as many rollouts in the rest of its budget.
     """
 
-    def __init__(self, profile: str, others: str, evaluator: Any, horizon: int, exploration: float) -> None:
+    def __init__(
+        self, profile: str, others: str, evaluator: Any, horizon: int, exploration: float, *, early: bool = False
+    ) -> None:
+        self._early = early
         self._profiles = profile, others
         self._evaluator, self._horizon, self._exploration = evaluator, horizon, exploration
         self._policies: dict[int, Any] = {}
@@ -211,21 +216,36 @@ class PlanSearch:
         states = game.new_states(2)
         states[1] = root.array[0]
         clear(tree)
-        done = search_plans(
-            game.tables,
-            self._policy(seat),
-            self._evaluator,
-            states,
-            rng,
-            *(private_zeros(game.max_actions, np.dtype(np.int32)) for _ in range(2)),
-            tree,
-            private_zeros(game.num_players, np.dtype(np.float64)),
-            seat,
-            self._horizon * game.num_players,
-            self._exploration,
-            iterations,
-            control.array,
-        )
+        policy = self._policy(seat)
+        plans, buffer = (private_zeros(game.max_actions, np.dtype(np.int32)) for _ in range(2))
+        values = private_zeros(game.num_players, np.dtype(np.float64))
+
+        def run(rollouts: int) -> int:
+            return int(
+                search_plans(
+                    game.tables,
+                    policy,
+                    self._evaluator,
+                    states,
+                    rng,
+                    plans,
+                    buffer,
+                    tree,
+                    values,
+                    seat,
+                    self._horizon * game.num_players,
+                    self._exploration,
+                    rollouts,
+                    control.array,
+                )
+            )
+
+        if self._early:
+            done = run_until_settled(
+                run, lambda: lead_of(int(edge["visits"]) for edge in _edges(tree)), iterations, control
+            )
+        else:
+            done = run(iterations)
         edges = _edges(tree)
         best = max(edges, key=lambda edge: (edge["visits"], edge["total"]))
         found: dict[int, tuple[int, float]] = {}
@@ -244,7 +264,7 @@ class PlanSearch:
                 for action, (tried, total) in found.items()
             ),
             principal_variation=(action,),
-            nodes=int(done),
+            nodes=done,
             depth=1,
             seconds=time.perf_counter() - begin,
         )

@@ -227,6 +227,11 @@ class MCTSParameters:
     )
     ties: str = option("first", choices=TIES, meaning="of equal moves: first (as listed), random")
     secure: float = option(4.0, low=0.0, high=1e6, meaning="A of secure: mean - A / sqrt(n)")
+    early: bool = option(
+        False,
+        meaning="end the search once no other action can get as many visits in the rest of the budget (STOP; Baier,"
+        " Winands 2016)",
+    )
     root: str = option(
         "bandit",
         choices=ROOTS,

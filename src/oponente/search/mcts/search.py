@@ -12,6 +12,7 @@ import numpy as np
 
 from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream, value_bounds
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
+from oponente.search.early import lead_of, run_until_settled
 from oponente.search.mcts.decision import (
     RootMove,
     eligible,
@@ -221,6 +222,17 @@ class MCTS:
         engine.begin(root, rng, iterations)
         if p.root != "bandit" and len(root.legal_actions) > 1:
             return self._halve(engine, root, rng, iterations, control, slot)
+        if p.early:
+
+            def lead() -> float:
+                if engine.proven:
+                    return math.inf
+                choice = eligible(root_moves(engine))
+                # What is proven is not visited any more: then a mean decides, which may change to the end.
+                known = any(move.lower == move.upper for move in choice)
+                return -math.inf if known else lead_of(move.visits for move in choice)
+
+            return run_until_settled(lambda count: engine.run(count, control), lead, iterations, control), None
         done = engine.run(iterations, control)
         if p.final == "max-robust":
             bound = 2 * done
@@ -415,6 +427,10 @@ def check(p: MCTSParameters) -> None:
         raise ValueError("expectimax=true needs a single tree: not observers=multiple")
     if p.root != "bandit" and p.final != "robust":
         raise ValueError(f"root={p.root} decides itself; leave out final={p.final}")
+    if p.early and (p.root != "bandit" or p.final != "robust"):
+        raise ValueError("early=true tells what is visited most: it goes with final=robust and root=bandit alone")
+    if p.early and (p.observers == "pimc" or (p.threads > 1 and p.parallel == "root")):
+        raise ValueError("early=true needs a single tree: not observers=pimc or parallel=root")
     if p.root != "bandit" and p.reuse:
         raise ValueError(f"root={p.root} divides its simulations among actions that are all new; leave out reuse")
 
