@@ -118,11 +118,10 @@ def test_strong_wins_what_is_won_and_carries_plans_out():
 
 @pytest.mark.long
 def test_strong_goes_on_where_its_time_was_divided():
-    state = Position(players=2, setup="bare").state
-    agent = make_agent("strong:time=0.01", state.game)
+    game = load_game("risk", {"rules": "thesis-2022"})
+    agent = make_agent("strong:time=0.01", game)
     for number in range(50):  # in most of them a part of the time ends within the first rollout of a plan
-        found = agent.analyse(View(state, state.player, number), Budget())
-        assert found.nodes > 0
+        assert agent.search_plans(View(game.start(), 0, number), Budget()).nodes > 0, number
 
 
 def test_plans_have_texts():
