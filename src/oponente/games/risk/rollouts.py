@@ -220,7 +220,7 @@ class PlanSearch:
         plans, buffer = (private_zeros(game.max_actions, np.dtype(np.int32)) for _ in range(2))
         values = private_zeros(game.num_players, np.dtype(np.float64))
 
-        def run(rollouts: int) -> int:
+        def run(rollouts: int, until: Control = control) -> int:
             return int(
                 search_plans(
                     game.tables,
@@ -236,7 +236,7 @@ class PlanSearch:
                     self._horizon * game.num_players,
                     self._exploration,
                     rollouts,
-                    control.array,
+                    until.array,
                 )
             )
 
@@ -246,6 +246,8 @@ class PlanSearch:
             )
         else:
             done = run(iterations)
+        if not _edges(tree):  # the time was over before anything was tried
+            done += run(1, Control())
         edges = _edges(tree)
         best = max(edges, key=lambda edge: (edge["visits"], edge["total"]))
         found: dict[int, tuple[int, float]] = {}
