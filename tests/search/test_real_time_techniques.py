@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from oponente.kernel import Game, stream
+from oponente.kernel import Game, State, stream
 from oponente.search.mcts import MCTS
-from tests.search import random_tree
+from tests.search import random_chance_tree, random_tree
 from tests.search.random_tree import EVALUATORS, TOKENS
 from tests.toy_games import storm
 
@@ -82,13 +82,14 @@ def test_drawn_opponents_have_no_nodes(seed: int) -> None:
     assert choosers["tree"] == {0, 1}
 
 
-def test_equal_moves_are_drawn_if_that_is_asked_for() -> None:
+@pytest.mark.parametrize("loop", ["open", "closed"])
+def test_equal_moves_are_drawn_if_that_is_asked_for(loop: str) -> None:
     game = alone(2)
     actions = set(game.start().legal_actions)
     # A player who is alone always wins, so that all moves are equal.
     chosen = {
         ties: {
-            searched(game, len(actions), seed, ties=ties, reward="win", horizon=9).last.action  # type: ignore[attr-defined]
+            searched(game, len(actions), seed, ties=ties, reward="win", horizon=9, loop=loop).last.action  # type: ignore[attr-defined]
             for seed in range(40)
         }
         for ties in ("first", "random")
@@ -108,6 +109,33 @@ def test_expectimax_finds_the_best_payoff(seed: int) -> None:
     # What ended at inner nodes, one simulation each, is mixed in.
     assert best - 2.0 <= value <= best + 1e-9
     assert payoff_best_after(game, search.last.action) == best  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("players", [2, 3])
+def test_expectimax_averages_over_chance_and_lets_each_player_choose(seed: int, players: int) -> None:
+    game = Game(random_chance_tree, {"seed": str(seed), "depth": "4", "players": str(players)})
+    search = MCTS(loop="open", reward="utility", expectimax=True, wander=0.3)
+    search.search(game.start(), stream(seed, "search"), 40_000)
+    engine = search.engines[0]
+    found = engine.values(engine.root, engine.config.expected_at)
+    # What ended at inner nodes, one simulation each, is mixed in, and outcomes count as often as they were drawn.
+    assert found == pytest.approx(_expected(game.start()), abs=0.2)
+
+
+def _expected(state: State) -> np.ndarray:
+    """Return what a position is worth to each player if all play for themselves."""
+    if state.is_terminal:
+        return np.array(state.returns)
+
+    def after(action: int) -> np.ndarray:
+        following = state.copy()
+        following.apply(action)
+        return _expected(following)
+
+    if state.is_chance:
+        return sum(probability * after(outcome) for outcome, probability in state.chance_outcomes if probability > 0.0)
+    return max((after(action) for action in state.legal_actions), key=lambda value: value[state.player])
 
 
 def _best(game: Game, actions: list[int]) -> float:
@@ -156,6 +184,9 @@ def test_a_closed_loop_looks_at_one_future_of_chance_inside_the_state() -> None:
         ({"opponents": "policy", "reuse": True}, "opponents=policy leaves"),
         ({"normalise": True, "threads": 2}, "normalise=true needs one thread"),
         ({"expectimax": True, "solver": "on"}, "expectimax=true needs"),
+        ({"backup": "best-reply", "formula": "puct"}, "takes the playout policy's action"),
+        ({"backup": "best-reply", "estimate": "payoff"}, "takes the playout policy's action"),
+        ({"bias": 1.0, "estimate": "payoff"}, "choose one"),
     ],
 )
 def test_what_does_not_go_together(settings: dict[str, object], message: str) -> None:

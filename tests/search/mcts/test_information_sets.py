@@ -46,6 +46,29 @@ def test_nothing_hidden_is_read(game, observers, threads):
     assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
 
 
+def test_a_single_world_is_drawn_too(game):
+    """One world is one that may be, not the one that is."""
+    settings = {"observers": "pimc", "worlds": 1}
+    found = {card: [chosen(game, card, seed, **settings) for seed in range(6)] for card in (0, 1)}
+    for one, other in zip(found[0], found[1], strict=True):
+        assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
+
+
+def test_priors_of_gumbel_are_those_of_a_world_that_may_be(game):
+    """The prior would tell which card it is; considered is a single action, which the prior then decides."""
+    named = set()
+    for seed in range(20):
+        found = []
+        for card in (0, 1):
+            state = dealt(game, card)
+            state.apply(GUESS)
+            search = MCTS(reward="utility", root="gumbel", gumbel_actions=1, prior=secret.PRIORS["peeking"])
+            found.append(search.search(state, stream(seed), 20).action)
+        assert found[0] == found[1]
+        named.add(found[0])
+    assert len(named) == 2
+
+
 @pytest.mark.parametrize("observers", ["single", "multiple"])
 def test_breadth_first_whoever_observes(game, observers):
     """Half of the simulations try an action at the root that the formula would hardly try."""

@@ -31,6 +31,18 @@ def test_the_tree_keeps_to_its_capacity(game, settings):
     assert engine.visits == 20_000
 
 
+@pytest.mark.parametrize("settings", [{}, {"history": 0.5}, {"formula": "puct"}])
+def test_a_full_tree_in_an_open_loop_is_still_searched(settings):
+    """Simulations go on with the actions that have nodes, not with those for which there is no room."""
+    game = Game(random_tree, {"seed": "1", "depth": "4", "players": "2"})
+    assert len(game.start().legal_actions) > 1
+    search = MCTS(loop="open", capacity=2, **settings)
+    search.search(game.start(), stream(1), 500)
+    engine = search.engines[0]
+    (child,) = engine.children(engine.root)
+    assert engine.tree.stats["visits"][child] >= 499
+
+
 def test_forgetting_makes_room_for_what_counts(game):
     """With little memory, a search that forgets goes on growing where it looks; one that does not, does not."""
     deep, stopped = (MCTS(capacity=1000, recycle=recycle) for recycle in (True, False))

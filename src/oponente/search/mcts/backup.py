@@ -15,7 +15,7 @@ from oponente.kernel import CHANCE, inlined, njit
 from oponente.search.mcts.rewards import perspective
 from oponente.search.mcts.sharing import keep, refresh, squared
 from oponente.search.mcts.solver import tighten
-from oponente.search.mcts.store import NO_NODE
+from oponente.search.mcts.store import NO_NODE, load_first
 
 
 @inlined
@@ -46,7 +46,7 @@ def back_up(
     for i in range(length - 1, -1, -1):
         node = np.int64(work.path[i])
         if extras is not None and config.solver:
-            within_bounds(tree, node, totals, weight, config)
+            within_bounds(tree, node, totals, work.squares, weight, config)
         if extras is not None and config.stamping:
             tree.values[node * config.width + config.stamp_at] = stamp
         if shared is not None and config.shared:
@@ -85,27 +85,44 @@ def expect(tree: Any, node: Any, totals: Any, weight: Any, ended: Any, config: A
         tree.values[at] += weight
         for p in range(config.players):
             tree.values[at + 1 + p] += totals[p]
-    best, best_value = np.int64(NO_NODE), -np.inf
+    visits, reached = np.float64(tree.stats[node].visits), 0.0
     child = np.int64(tree.stats[node].first)
     while child != NO_NODE:
-        who = max(np.int64(tree.nodes[child].chooser), np.int64(0))
-        value = tree.values[child * config.width + config.expected_at + who]
-        if tree.stats[child].visits > 0 and value > best_value:
-            best, best_value = child, value
+        reached += tree.stats[child].visits
         child = np.int64(tree.stats[child].sibling)
-    visits = np.float64(tree.stats[node].visits)
+    # Simulations that went on where there was no room for a node count as having ended here.
     below = visits - tree.values[at]
+    known = visits if reached > 0.0 else max(tree.values[at], 1.0)
     for p in range(config.players):
-        total = tree.values[at + 1 + p]
+        tree.values[begin + config.expected_at + p] = tree.values[at + 1 + p] / known
+    if reached == 0.0:
+        return
+    # Who moves here differs between simulations: each counts as often as it was so.
+    for chooser in range(CHANCE, config.players):
+        seen, best, best_value = 0.0, np.int64(NO_NODE), -np.inf
+        who, sign, _ = perspective(np.int64(chooser), config)
+        child = np.int64(tree.stats[node].first)
+        while child != NO_NODE:
+            n = np.float64(tree.stats[child].visits)
+            if n > 0.0 and tree.nodes[child].chooser == chooser:
+                seen += n
+                if chooser == CHANCE:
+                    for p in range(config.players):
+                        value = tree.values[child * config.width + config.expected_at + p]
+                        tree.values[begin + config.expected_at + p] += value * n / reached * below / known
+                else:
+                    value = sign * tree.values[child * config.width + config.expected_at + who]
+                    if value > best_value:
+                        best, best_value = child, value
+            child = np.int64(tree.stats[child].sibling)
         if best != NO_NODE:
-            total += below * tree.values[best * config.width + config.expected_at + p]
-        # Simulations that went on where there was no room for a node count as having ended here.
-        known = visits if best != NO_NODE else max(tree.values[at], 1.0)
-        tree.values[begin + config.expected_at + p] = total / known
+            for p in range(config.players):
+                value = tree.values[best * config.width + config.expected_at + p]
+                tree.values[begin + config.expected_at + p] += value * seen / reached * below / known
 
 
 @njit
-def within_bounds(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -> None:
+def within_bounds(tree: Any, node: Any, totals: Any, squares: Any, weight: Any, config: Any) -> None:
     """Move the rewards of a simulation to between what is proven of a node: it was no good play of who chose it.
 
     (A simulation that tries what may be better than a proven action must not make the position look worse than that.)
@@ -113,7 +130,9 @@ def within_bounds(tree: Any, node: Any, totals: Any, weight: Any, config: Any) -
     for p in range(config.players):
         at = node * config.width + p
         lower, upper = tree.values[at + config.lower_at] * weight, tree.values[at + config.upper_at] * weight
-        totals[p] = min(max(totals[p], lower), upper)
+        if totals[p] < lower or totals[p] > upper:
+            totals[p] = min(max(totals[p], lower), upper)
+            squares[p] = totals[p] * totals[p] / weight
 
 
 @njit
@@ -139,7 +158,7 @@ def back_up_heuristics(tree: Any, path: Any, length: Any, config: Any) -> None:
             continue
         who, sign, _ = perspective(mover, config)
         best, best_value = np.int64(NO_NODE), -np.inf
-        child = np.int64(tree.stats[node].first)
+        child = np.int64(load_first(tree.stats, node))
         while child != NO_NODE:
             value = sign * tree.values[child * config.width + config.heuristic_at + who]
             if tree.stats[child].visits > 0 and value >= best_value:
@@ -158,7 +177,7 @@ def average_heuristics(tree: Any, node: Any, config: Any) -> None:
     visits = 0
     for p in range(config.players):
         tree.values[node * config.width + config.heuristic_at + p] = 0.0
-    child = np.int64(tree.stats[node].first)
+    child = np.int64(load_first(tree.stats, node))
     while child != NO_NODE:
         n = tree.stats[child].visits
         visits += n

@@ -251,7 +251,8 @@ class Engine:
                 (begin + int(worker.report[SIMULATIONS]), end)
                 for worker, (begin, end) in zip(self._workers, ranges, strict=True)
             ]
-        self.proven = PROVEN in reasons
+        lower, upper = self.bounds(ROOT)
+        self.proven = PROVEN in reasons or bool(self.config.solver and (lower >= upper).all())
         self._serial += simulations
         self._simulated += done
         return done

@@ -47,6 +47,7 @@ from oponente.search.mcts.store import (
     add_child,
     find_child,
     link_child,
+    load_first,
     new_child,
     try_lock,
     unlock,
@@ -78,7 +79,7 @@ def arrange(tree: Any, node: Any, mover: Any, work: Any, count: Any, config: Any
         index_actions(work, count)
     tried = np.int64(0)
     if opened is not None and config.open:
-        child = np.int64(tree.stats[node].first)
+        child = np.int64(load_first(tree.stats, node))
         while child != NO_NODE and tried < count:
             if tree.nodes[child].chooser == mover and to_front(work, tried, count, tree.stats[child].action, hashed):
                 work.candidates[tried] = child
@@ -223,11 +224,12 @@ def step(
         child, action = try_any(
             game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, extras, opened, shared
         )
-        if child != NO_NODE or (config.open and action != UNKNOWN_ACTION):
+        # Where the tree is full, simulations go on with the actions that have nodes, if there are any.
+        if child != NO_NODE or (config.open and action != UNKNOWN_ACTION and tried == 0):
             return child, action
     if not config.open:
         tried = gather(tree, node, work)
-    elif config.informed and config.widening == 0.0 and tried < count:
+    elif config.informed and tried == 0:
         # No room: the simulation goes on with an action that has no node.
         return np.int64(NO_NODE), np.int64(work.buffer[tried + random_below(rng, count - tried)])
     if config.wander > 0.0 and tried > 0 and random_unit(rng) < config.wander:
@@ -277,7 +279,7 @@ def step_plainly(
             child, action = try_any(
                 game, policy, states, tree, node, mover, count, tried, ready, work, rng, config, None, opened, shared
             )
-        if child != NO_NODE or (opened is not None and action != UNKNOWN_ACTION):
+        if child != NO_NODE or (opened is not None and action != UNKNOWN_ACTION and tried == 0):
             return child, action
         if tried == 0:
             return np.int64(NO_NODE), np.int64(UNKNOWN_ACTION)
@@ -343,7 +345,7 @@ def allowed(tree: Any, node: Any, config: Any) -> Any:
 @njit
 def oldest(tree: Any, node: Any, mover: Any) -> Any:
     """Return the child of a player's action that was made first."""
-    found = child = np.int64(tree.stats[node].first)
+    found = child = np.int64(load_first(tree.stats, node))
     while child != NO_NODE:
         if tree.nodes[child].chooser == mover:
             found = child

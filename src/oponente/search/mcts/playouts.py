@@ -36,7 +36,7 @@ from oponente.search.playout import POLL_EVERY
 
 MOVES_SIZE = 1 << 16
 SEQUENCES_SIZE = 1 << 19
-AMAF_SIZE = 1 << 22
+AMAF_SIZE = 1 << 21
 """Means that are kept at most, of each kind."""
 CUT_OFF = -2
 """What a playout returns that ended with an evaluation."""
@@ -54,7 +54,7 @@ def new_memory(parameters: MCTSParameters, nodes: int) -> Any:
     if parameters.guide == "nst":
         size += SEQUENCES_SIZE
     if parameters.amaf != "none":
-        size += min(AMAF_SIZE, 8 * nodes)
+        size += min(AMAF_SIZE, 64 * nodes)
     return new_averages(size)
 
 

@@ -78,6 +78,8 @@ class MCTS:
         self._pool: list[Engine] = []
         """As many trees as there can be: those beyond the simulations of the last search hold older ones."""
         self._kind: tuple[bool, bool, int] | None = None
+        self._shown: State | None = None
+        """The state whose tree is shown: of several trees the first one's."""
 
     @property
     def policy(self) -> Any:
@@ -153,7 +155,8 @@ class MCTS:
         worlds = self._worlds(root.game)
         count = worlds or (self.parameters.threads if self.parameters.parallel == "root" else 1)
         self._prepare(root.game, is_open, honest and not worlds, count)
-        if count == 1:
+        self._shown = root
+        if count == 1 and not worlds:
             self.engines, self._shares = self._pool, [iterations]
             self.simulations, chosen = self._run(self.engines[0], root, rng, iterations, control)
             moves = root_moves(self.engines[0])
@@ -161,7 +164,7 @@ class MCTS:
         else:
             moves, chosen, depth = self._run_trees(root, rng, iterations, control, worlds > 0)
         if chosen is None:
-            chosen = self._decide(moves, root, count, rng)
+            chosen = self._decide(moves, root, rng)
         return self._analysis(root, moves, chosen, depth, shape, time.perf_counter() - begin)
 
     def _world(self, game: Game) -> tuple[bool, bool]:
@@ -256,6 +259,10 @@ class MCTS:
     ) -> tuple[int, int | None]:
         """Search the root's actions by sequential halving."""
         actions = list(root.legal_actions)
+        if engine.is_open and engine.honest:
+            # Priors must not know what the player does not.
+            seed = int.from_bytes(rng.tobytes(), "little")
+            root = root.determinize(root.player, stream(seed, "priors"), root.history)
         if self.parameters.root == "halving":
             done, action = halve(engine, actions, iterations, control, by_mean, slot)
         else:
@@ -290,6 +297,7 @@ class MCTS:
         roots = [root] * count
         if worlds:
             roots = [root.determinize(root.player, stream(seed, "world", i), root.history) for i in range(count)]
+        self._shown = roots[0]
 
         def several(thread: int, own: Control) -> None:
             for i in range(thread, count, threads):
@@ -304,7 +312,7 @@ class MCTS:
         self.simulations = sum(done)
         found = []
         for i, engine in enumerate(self.engines):
-            moves = _with_rest(root_moves(engine), shares[i] - done[i] if engine.proven else 0, decided[i])
+            moves = _with_rest(root_moves(engine), max(0, shares[i] - done[i]) if engine.proven else 0, decided[i])
             if decided[i] is None:
                 best = final_move(moves, p.final, p.secure)
                 decided[i] = None if best is None else best.action
@@ -319,13 +327,13 @@ class MCTS:
 
     # --- what was found --------------------------------------------------------------------------------------------
 
-    def _decide(self, moves: list[RootMove], root: State, trees: int, rng: Stream) -> int:
+    def _decide(self, moves: list[RootMove], root: State, rng: Stream) -> int:
         """Return the action to play."""
         p = self.parameters
         if p.ties == "random":
             shuffled = np.random.Generator(np.random.PCG64(int(rng[0]))).permutation(len(moves))
             moves = [moves[place] for place in shuffled]
-        elif self._kind is not None and (self._kind[0] or trees > 1):
+        else:
             order = {action: place for place, action in enumerate(root.legal_actions)}
             moves = sorted(moves, key=lambda move: order.get(move.action, len(order)))
         best = final_move(moves, p.final, p.secure)
@@ -345,8 +353,8 @@ class MCTS:
         variation = self._variation(known.get(action), action)
         engine = self.engines[0]
         tree = None
-        if shape is not None and len(self._pool) == 1:
-            state = root
+        if shape is not None:
+            state = self._shown or root
             if engine.is_open and engine.honest:
                 state = root.determinize(root.player, stream(0, "top"), root.history)
             tree = top_of_tree(engine, state, shape, variation)
@@ -425,6 +433,18 @@ def check(p: MCTSParameters) -> None:
             raise ValueError(f"{name} needs one thread, and rewards that are not proven (solver=off)")
     if p.expectimax and p.observers == "multiple":
         raise ValueError("expectimax=true needs a single tree: not observers=multiple")
+    if p.backup == "best-reply":
+        for name, on in (
+            (f"prior={p.prior}", p.prior != "none"),
+            (f"estimate={p.estimate}", p.estimate != "none"),
+            ("formula=puct", p.formula == "puct"),
+        ):
+            if on:
+                raise ValueError(f"backup=best-reply takes the playout policy's action for the usual one, not {name}")
+    if p.estimate != "none" and p.bias > 0.0:
+        raise ValueError(
+            f"estimate={p.estimate} and bias={p.bias:g} both add an evaluation to what was not tried: choose one"
+        )
     if p.root != "bandit" and p.final != "robust":
         raise ValueError(f"root={p.root} decides itself; leave out final={p.final}")
     if p.early and (p.root != "bandit" or p.final != "robust"):
