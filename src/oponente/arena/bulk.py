@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from operator import itemgetter
 from typing import Any
 
 import sqlalchemy as sa
@@ -20,19 +21,40 @@ class BulkInsert:
         compiled: Any = table.insert().compile(dialect=dialect)
         self._statement: str = compiled.string
         self._positional: bool = compiled.positiontup is not None
-        names: Iterable[str] = compiled.positiontup if self._positional else [column.name for column in table.columns]
-        self._columns: list[tuple[str, Callable[[Any], Any] | None]] = [
-            (name, table.c[name].type.dialect_impl(dialect).bind_processor(dialect)) for name in names
-        ]
+        names = list(compiled.positiontup) if self._positional else [column.name for column in table.columns]
+        self._names: list[str] = names
+        self._take = itemgetter(*names)
+        self._processes: list[tuple[int, Callable[[Any], Any]]] = []
+        """What the driver is given in place of a value, by the position of its column; others are given as they are."""
+        for position, name in enumerate(names):
+            kind = table.c[name].type
+            process = kind.dialect_impl(dialect).bind_processor(dialect)
+            if process is not None:
+                # The games of a transaction have one time of their end.
+                self._processes.append((position, _remembered(process) if isinstance(kind, sa.DateTime) else process))
 
     def run(self, connection: sa.Connection, rows: Iterable[Mapping[str, Any]]) -> None:
         """Insert rows, each with a value for every column by name; all or none of them."""
-        columns = self._columns
-        values = ([row[name] if process is None else process(row[name]) for name, process in columns] for row in rows)
-        given: list[Any]
-        if self._positional:
-            given = [tuple(row) for row in values]
-        else:
-            names = [name for name, _ in columns]
-            given = [dict(zip(names, row, strict=True)) for row in values]
+        given: list[Any] = []
+        for row in rows:
+            values = list(self._take(row))
+            for position, process in self._processes:
+                values[position] = process(values[position])
+            given.append(tuple(values) if self._positional else dict(zip(self._names, values, strict=True)))
         connection.exec_driver_sql(self._statement, given)
+
+
+def _remembered(process: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Return a function that calls another one once for the same object given again and again."""
+    last: Any = None
+    result: Any = None
+
+    def call(value: Any) -> Any:
+        nonlocal last, result
+        if value is None:
+            return process(value)
+        if value is not last:
+            last, result = value, process(value)
+        return result
+
+    return call

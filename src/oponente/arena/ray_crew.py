@@ -23,11 +23,14 @@ from oponente.arena.record import GameRecord
 from oponente.arena.workers import MAX_DEATHS, Crew, MatchError
 from oponente.kernel import Control
 
-_AHEAD = 2
+AHEAD = 2
 """Calls that an actor knows of, so that it need not wait for the next one."""
-_CALL_SECONDS = 0.25
-"""For about so long an actor plays a call."""
-_MOST_GAMES = 1000
+LEAST_CALL_SECONDS, MOST_CALL_SECONDS = 0.25, 2.0
+"""For about so long an actor plays a call: at first the one, so that results are soon there; later the other."""
+_CALL_SHARE = 0.05
+"""A call lasts so much of the time since the first one at most, within those limits: what an actor that dies or a match
+that ends early loses is then a small part of all."""
+MOST_GAMES = 1000
 """Games of a call at most."""
 _KNOCK_SECONDS = 5.0
 """How long the head of a cluster may take to answer."""
@@ -72,8 +75,10 @@ class RayCrew(Crew):
         for reference in ready:
             if reference in self._calls:  # the death of an actor takes all its calls
                 records += self._finish(reference)
+        # Counted once for all: with a thousand actors, a count for each would take longer than all else.
+        known = Counter(owner for owner, _ in self._calls.values())
         for actor in self._ready:
-            self._hand_out(actor)
+            self._hand_out(actor, known[actor])
         if self._errors and not records:
             raise self._errors.pop()
         return records
@@ -116,15 +121,19 @@ class RayCrew(Crew):
         if records:
             self._deaths[None] = 0
             each = seconds / len(records)
-            self._games_per_call = max(1, min(_MOST_GAMES, int(_CALL_SECONDS / max(each, 1e-6))))
+            self._games_per_call = max(1, min(MOST_GAMES, int(self._call_seconds() / max(each, 1e-6))))
         found: list[GameRecord] = records
         return found
 
-    def _hand_out(self, actor: Any) -> None:
+    def _call_seconds(self) -> float:
+        """Return how long a call is to last."""
+        since = 0.0 if self.began is None else time.perf_counter() - self.began
+        return min(MOST_CALL_SECONDS, max(LEAST_CALL_SECONDS, _CALL_SHARE * since))
+
+    def _hand_out(self, actor: Any, known: int) -> None:
         """Tell an actor the next games, if it knows of too few calls."""
-        known = sum(1 for owner, _ in self._calls.values() if owner is actor)
-        while self._todo and known < _AHEAD:
-            fair = -(-len(self._todo) // (self._wanted * _AHEAD))  # near the end all are to be busy
+        while self._todo and known < AHEAD:
+            fair = -(-len(self._todo) // (self._wanted * AHEAD))  # near the end all are to be busy
             games = [self._todo.popleft() for _ in range(min(self._games_per_call, fair, len(self._todo)))]
             self._calls[actor.play.remote(games)] = actor, games
             known += 1
