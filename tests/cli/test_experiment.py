@@ -144,7 +144,7 @@ def test_all_studies_make_one_report(capsys: pytest.CaptureFixture[str], tmp_pat
     out, err = capsys.readouterr()
     assert "gvgp-ufjf was not run" in err
     assert "OPONENTE_VGDL" in err
-    assert out.splitlines()[0].split() == ["study", "reproduced", "undecided", "differs"]
+    assert out.splitlines()[0].split() == ["study", "reproduced", "exceeded", "undecided", "differs"]
     folder = tmp_path / "report"
     assert sorted(path.name for path in folder.iterdir()) == [
         "connect4-report.html",

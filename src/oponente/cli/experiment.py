@@ -14,7 +14,7 @@ from tqdm import tqdm
 
 from oponente.arena import MatchError, StorageError
 from oponente.arena.studies import STUDIES, Study, load_study
-from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED
+from oponente.arena.studies.document import FINDINGS
 from oponente.arena.studies.html_report import render_html, write_figures
 from oponente.arena.studies.keeping import Keep, KeepError
 from oponente.arena.studies.study import SCALES, Progress, Settings, StudyInterrupted, run_study
@@ -125,9 +125,9 @@ def _run_all(settings: Settings, folder: Path, resume: bool, as_json: bool) -> N
         rows = []
         for part in done:
             findings = [verdict["finding"] for verdict in part.data["verdicts"]] if part.data is not None else []
-            counts = [str(findings.count(kind)) for kind in (REPRODUCED, UNDECIDED, DIFFERS)]
-            rows.append((part.name, *(counts if part.data is not None else ["-"] * 3)))
-        click.echo(table(rows, ("study", REPRODUCED, UNDECIDED, DIFFERS)))
+            counts = [str(findings.count(kind)) for kind in FINDINGS]
+            rows.append((part.name, *(counts if part.data is not None else ["-"] * len(FINDINGS))))
+        click.echo(table(rows, ("study", *FINDINGS)))
         click.echo()
     for part in done:
         if part.missing:

@@ -4,7 +4,7 @@ import pytest
 
 from oponente.arena.studies import load_study
 from oponente.arena.studies.catan_jsettlers import AGENTS, MCTS1000, PUBLISHED, UCT1000, CatanJSettlers, judge
-from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED
+from oponente.arena.studies.document import DIFFERS, EXCEEDED, REPRODUCED, UNDECIDED
 from oponente.arena.studies.html_report import render_html
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.study import Settings, run_study
@@ -19,7 +19,7 @@ def test_published_wins_are_the_published_rates(name, rate):
 
 
 @pytest.mark.parametrize(
-    ("games", "wins", "finding"), [(200, 54, REPRODUCED), (200, 100, DIFFERS), (200, 20, DIFFERS), (10, 3, UNDECIDED)]
+    ("games", "wins", "finding"), [(200, 54, REPRODUCED), (200, 100, EXCEEDED), (200, 20, DIFFERS), (10, 3, UNDECIDED)]
 )
 def test_judging(games, wins, finding):
     assert judge(UCT1000, {"games": games, "agents": [{"wins": wins}]}).finding == finding

@@ -17,7 +17,7 @@ from oponente.arena import MatchSpec
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE, difference_interval
-from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
+from oponente.arena.studies.document import Page, Section, Table, Verdict, beside_published
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
@@ -165,14 +165,13 @@ def judge(name: str, match: Mapping[str, Any]) -> Verdict:
     published = PUBLISHED[name]
     won, games = match["agents"][0]["wins"], match["games"]
     low, high = difference_interval(won, games, published.wins, published.games)
-    finding = DIFFERS if not low <= 0 <= high else UNDECIDED if high - low > WIDEST_DIFFERENCE else REPRODUCED
     rate = 100 * published.wins / published.games
     return Verdict(
         key=name,
         claim=f"{name} wins {rate:.1f} % against three JSettlers robots",
-        finding=finding,
-        criterion="95 % interval (Newcombe) of our rate less the thesis's. Differs if 0 lies outside; else reproduced"
-        " if it is no wider than 30 percentage points, undecided if it is",
+        finding=beside_published(low, high, WIDEST_DIFFERENCE),
+        criterion="95 % interval (Newcombe) of our rate less the thesis's. Exceeded if it lies above 0, differs if"
+        " below; else reproduced if it is no wider than 30 percentage points, undecided if it is",
         evidence=f"{won:,} of {games:,} games, {percent(won / games)} ({bounds(wilson_interval(won, games))});"
         f" difference {100 * low:+.1f} to {100 * high:+.1f} points.",
         remark="The thesis played on a server, against robots of an older version.",

@@ -13,7 +13,7 @@ from typing import Any
 
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.catan_pucrs_matches import FOUR, HONEST_MCTS, HONEST_UCT, LABELS, MCTS, UCT
-from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Verdict
+from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Verdict, beside_published
 
 PUBLISHED: dict[str, tuple[int, int]] = {MCTS: (60, 100), UCT: (90, 100), HONEST_MCTS: (60, 100), HONEST_UCT: (90, 100)}
 """Games won and played in the thesis; for honest agents those with the true state, which are all there are."""
@@ -88,15 +88,15 @@ def about_as_published(name: str, match: Mapping[str, Any]) -> Verdict:
     won, games = match["agents"][0]["wins"], match["games"]
     published, of = PUBLISHED[name]
     low, high = difference_interval(won, games, published, of)
-    finding = DIFFERS if not low <= 0 <= high else UNDECIDED if high - low > WIDEST_DIFFERENCE else REPRODUCED
     honest = name in (HONEST_MCTS, HONEST_UCT)
-    direction = "" if finding != DIFFERS else " Ours wins more often." if low > 0 else " Ours wins less often."
+    direction = " Ours wins more often." if low > 0 else " Ours wins less often." if high < 0 else ""
     return Verdict(
         key=name,
         claim=f"{LABELS[name]}: wins about {100 * published / of:.0f} % against three simple agents",
-        finding=finding,
-        criterion=f"95 % interval (Newcombe) of our rate less the thesis's, taken as {published} of {of} games. Differs"
-        " if 0 lies outside; else reproduced if it is no wider than 30 percentage points, undecided if it is",
+        finding=beside_published(low, high, WIDEST_DIFFERENCE),
+        criterion=f"95 % interval (Newcombe) of our rate less the thesis's, taken as {published} of {of} games."
+        " Exceeded if it lies above 0, differs if below; else reproduced if it is no wider than 30 percentage"
+        " points, undecided if it is",
         evidence=f"{won:,} of {games:,} games, {_rate(won, games)} ({_bounds(wilson_interval(won, games))}); difference"
         f" {100 * (won / games - published / of):+.1f} points ({100 * low:+.1f} to {100 * high:+.1f}).{direction}",
         remark="The thesis played with the true state only; its figure for that is compared." if honest else "",

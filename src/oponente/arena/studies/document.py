@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-REPRODUCED, DIFFERS, UNDECIDED = "reproduced", "differs", "undecided"
-"""What a repeated study may find of a published finding."""
+REPRODUCED, EXCEEDED, UNDECIDED, DIFFERS = FINDINGS = ("reproduced", "exceeded", "undecided", "differs")
+"""What a repeated study may find of a published finding, in the order in which they are counted: it holds here, too;
+what was to be achieved is surpassed; the games are too few to tell; it does not hold."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Verdict:
     claim: str
     """What the publication found."""
     finding: str
-    """`REPRODUCED`, `DIFFERS` or `UNDECIDED`."""
+    """One of `FINDINGS`."""
     criterion: str
     """When the finding counts as reproduced, when as different."""
     evidence: str
@@ -29,6 +30,23 @@ class Verdict:
     """What limits the verdict, or why ours may differ."""
     numbers: dict[str, Any] = field(default_factory=dict)
     """The evidence for machines."""
+
+
+def beside_published(low: float, high: float, widest: float) -> str:
+    """Return what became of a published strength, by the interval of ours less the published one.
+
+    Args:
+        low, high: the interval.
+        widest: an interval that holds 0 and is wider than this decides nothing.
+
+    >>> [beside_published(*interval, 0.3) for interval in ((-0.1, 0.1), (0.1, 0.5), (-0.3, 0.2), (-0.4, -0.1))]
+    ['reproduced', 'exceeded', 'undecided', 'differs']
+    """
+    if low > 0:
+        return EXCEEDED
+    if high < 0:
+        return DIFFERS
+    return UNDECIDED if high - low > widest else REPRODUCED
 
 
 @dataclass(frozen=True)

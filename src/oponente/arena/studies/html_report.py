@@ -10,9 +10,20 @@ from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
-from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Figure, Page, Section, Table, Verdict
+from oponente.arena.studies.document import (
+    DIFFERS,
+    EXCEEDED,
+    FINDINGS,
+    REPRODUCED,
+    UNDECIDED,
+    Figure,
+    Page,
+    Section,
+    Table,
+    Verdict,
+)
 
-_SIGNS = {REPRODUCED: "✓", DIFFERS: "✗", UNDECIDED: "?"}
+_SIGNS = {REPRODUCED: "✓", EXCEEDED: "↑", DIFFERS: "✗", UNDECIDED: "?"}
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1b1f24; --soft: #59626e; --back: #ffffff; --card: #f4f6f8; --line: #d5dae0;
@@ -32,8 +43,8 @@ dd { margin: 0; min-width: 0; overflow-wrap: anywhere; }
 .verdict { background: var(--card); border-left: .35rem solid var(--line); border-radius: .3rem; padding: .7rem 1rem;
   margin: .8rem 0; } .verdict p { margin: .25rem 0; }
 .finding { font-weight: 700; white-space: nowrap; }
-.reproduced { border-color: var(--reproduced); } .differs { border-color: var(--differs); }
-.undecided { border-color: var(--undecided); } .reproduced .finding { color: var(--reproduced); }
+.reproduced, .exceeded { border-color: var(--reproduced); } .differs { border-color: var(--differs); }
+.undecided { border-color: var(--undecided); } .reproduced .finding, .exceeded .finding { color: var(--reproduced); }
 .differs .finding { color: var(--differs); } .undecided .finding { color: var(--undecided); }
 figure { margin: 1.5rem 0; max-width: 40rem; } figure svg { display: block; width: 100%; height: auto; }
 figure svg text { font-family: system-ui, sans-serif; }
@@ -78,14 +89,13 @@ def render_report(title: str, lead: str, command: str, chapters: Sequence[Chapte
 
     Figures are shown; as files they are offered by each study's own page.
     """
-    kinds = (REPRODUCED, UNDECIDED, DIFFERS)
     rows = [
         f'<tr><td><a href="#{escape(chapter.name)}">{escape(chapter.title)}</a></td><td>{escape(chapter.source)}</td>'
-        + "".join(f'<td class="number">{_count(chapter, kind)}</td>' for kind in kinds)
+        + "".join(f'<td class="number">{_count(chapter, kind)}</td>' for kind in FINDINGS)
         + "</tr>"
         for chapter in chapters
     ]
-    heads = "".join(f'<th scope="col" class="number">{kind}</th>' for kind in kinds)
+    heads = "".join(f'<th scope="col" class="number">{kind}</th>' for kind in FINDINGS)
     parts = [
         '<div class="scroll" tabindex="0" role="region" aria-label="Findings"><table>'
         "<caption>Published findings</caption>"
