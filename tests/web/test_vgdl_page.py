@@ -7,7 +7,7 @@ from web.browsing import PHONE, begin, go
 
 
 def test_a_level_of_a_video_game(server, open_page):
-    tokens = begin(server, game="vgdl", seats=[{}], options={"game": "foxhunt", "ticks": "60"}, pace=0.05, paused=True)
+    tokens = begin(server, game="vgdl", seats=[{}], options={"game": "foxhunt", "ticks": "240"}, pace=0.05, paused=True)
     page = open_page()
     go(page, server, tokens[0], ".begin")
     before = page.locator(".board-frame svg").inner_html()
