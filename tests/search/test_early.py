@@ -59,6 +59,7 @@ def test_of_time_the_rest_is_reckoned_from_its_beginning():
     assert time.monotonic() - begin < 0.35
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("position", ["", "4435", "444333"])
 def test_the_decision_is_that_of_the_whole_search(position):
     root = load_game("connect4").position(position)

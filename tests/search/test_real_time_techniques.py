@@ -111,6 +111,7 @@ def test_expectimax_finds_the_best_payoff(seed: int) -> None:
     assert payoff_best_after(game, search.last.action) == best  # type: ignore[attr-defined]
 
 
+@pytest.mark.compiled
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("players", [2, 3])
 def test_expectimax_averages_over_chance_and_lets_each_player_choose(seed: int, players: int) -> None:
