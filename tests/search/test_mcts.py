@@ -8,7 +8,7 @@ import pytest
 from oponente import load_game
 from oponente.kernel import Control, Game, stream
 from oponente.search.mcts import FORMULAS, MCTS, MCTSParameters, to_rewards
-from oponente.search.mcts.parameters import new_config
+from oponente.search.mcts.parameters import Evaluations, new_config
 from oponente.search.mcts.selection import select
 from oponente.search.mcts.store import new_tree
 from tests.search import random_chance_tree, random_tree
@@ -100,7 +100,9 @@ def test_a_tree_too_small_for_the_root_still_plays(connect4):
 
 def test_formulas():
     """The bounds that `select` compares are those of the sources, with their constants."""
-    config = new_config(MCTSParameters(), load_game("connect4"), is_open=False, honest=False, seat=0, scale=0.0)
+    config = new_config(
+        MCTSParameters(), load_game("connect4"), is_open=False, honest=False, seat=0, evaluations=Evaluations()
+    )
     tree = new_tree(8, config)
     visits = np.array([0, 3, 5, 12], np.int32)
     means = np.array([0.0, 0.30, 0.55, 0.61])

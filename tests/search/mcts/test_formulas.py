@@ -47,7 +47,14 @@ class Steps:
         self.me = self.start.player
         search = MCTS(**{**TOKENS, **settings})
         self.search = search
-        self.engine = Engine(search.parameters, search.tokens, is_open=is_open, honest=True, threads=1, scale=0.0)
+        self.engine = Engine(
+            search.parameters,
+            search.tokens,
+            is_open=is_open,
+            honest=True,
+            threads=1,
+            evaluations=search._evaluations(self.game),
+        )
         self.engine.begin(self.start, stream(seed, "steps"), 10_000)
         self.least, self.greatest = self.engine.config.least, self.engine.config.greatest
         self.rewards = defaultdict(list)

@@ -2,9 +2,11 @@
 
 import pytest
 
-from oponente.kernel import Game, stream
+from oponente.kernel import Control, Game, stream
 from oponente.search.mcts import MCTS
+from tests.search import random_card_tree
 from tests.search.mcts import secret
+from tests.search.random_tree import TOKENS
 
 GUESS, TAKE = secret.GUESS, secret.TAKE
 
@@ -44,6 +46,22 @@ def test_nothing_hidden_is_read(game, observers, threads):
     settings = {"observers": observers, "threads": threads, "parallel": "root"}
     one, other = (chosen(game, card, **settings) for card in (0, 1))
     assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
+
+
+@pytest.mark.compiled
+def test_a_world_that_is_proven_counts_no_more_than_others():
+    """Some worlds are small enough to be proven; simulations without end are not theirs."""
+    game = Game(random_card_tree, {"seed": "3", "depth": "3", "players": "2"})
+    search = MCTS(**TOKENS, observers="pimc", worlds=4, solver="on", loop="closed")
+    search.search(game.start(), stream(1), 10)  # compiles
+    control = Control()
+    control.start(1.0)
+    analysis = search.search(game.start(), stream(1), 2**31 - 1, control)
+    proven = [engine.proven for engine in search.engines]
+    assert any(proven)
+    longest = max(engine.visits for engine in search.engines)
+    assert sum(move.visits for move in analysis.moves) <= 4 * longest
+    assert all(-1.0 <= value <= 1.0 for value in analysis.values)
 
 
 def test_a_single_world_is_drawn_too(game):

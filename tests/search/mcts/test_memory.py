@@ -43,6 +43,17 @@ def test_a_full_tree_in_an_open_loop_is_still_searched(settings):
     assert engine.tree.stats["visits"][child] >= 499
 
 
+@pytest.mark.parametrize("settings", [{}, {"loop": "open"}, {"amaf": "rave"}, {"guide": "nst"}])
+def test_a_longer_search_before_changes_nothing(game, settings):
+    """Neither by the room that the tree has, nor by that for what is learnt."""
+    fresh, used = MCTS(**settings), MCTS(**settings)
+    used.search(game.position("44"), stream(2), 5000)
+    one, other = (search.search(game.start(), stream(3), 300) for search in (fresh, used))
+    assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
+    room = [(e.tree.stats.size, e._workers[0].memory.size) for e in (fresh.engines[0], used.engines[0])]
+    assert room[0] == room[1]
+
+
 def test_forgetting_makes_room_for_what_counts(game):
     """With little memory, a search that forgets goes on growing where it looks; one that does not, does not."""
     deep, stopped = (MCTS(capacity=1000, recycle=recycle) for recycle in (True, False))

@@ -10,7 +10,9 @@ from oponente import load_game
 from oponente.kernel import Control, Game, stream
 from oponente.search.mcts import MCTS
 from oponente.search.mcts.averages import action_key, find
+from oponente.search.mcts.kernel import ENDED, RESULT_STRIDE, RESULTS, await_results
 from tests.search import random_chance_tree, random_tree
+from tests.search.mcts import endless
 from tests.search.mcts.test_solver import assert_sound
 from tests.search.random_tree import TOKENS
 
@@ -39,6 +41,30 @@ def test_every_simulation_is_run_once_and_counted_once(game, parallel, iteration
         assert sum(move.visits for move in analysis.moves) == iterations
     else:  # one that found its node busy may have played from the root
         assert 0.95 * iterations - 3 <= sum(move.visits for move in analysis.moves) <= iterations
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("connect4", {"loop": "open"}),
+        ("connect4", {"amaf": "rave", "guide": "mast"}),
+        ("connect4", {"formula": "tuned", "solver": "on", "loop": "closed"}),
+        ("catan", {}),
+        ("catan", {"loop": "closed", "cheat": True}),
+        ("catan", {"observers": "multiple"}),
+        ("catan", {"amaf": "rave", "recycle": True, "capacity": 1000}),
+    ],
+)
+def test_threads_of_one_tree_lose_no_visit_whatever_the_tree(name, settings):
+    played = load_game(name)
+    state = played.start(3)
+    while state.is_chance:
+        state.apply(state.chance_outcomes[0][0])
+    found = MCTS(threads=2, parallel="tree", **settings)
+    analysis = found.search(state, stream(1), 400)
+    assert analysis.nodes == 400 or found.engines[0].proven
+    assert found.engines[0].visits == analysis.nodes
+    assert sum(move.visits for move in analysis.moves) <= analysis.nodes
 
 
 @pytest.mark.parametrize("pending", ["loss", "unobserved"])
@@ -178,6 +204,27 @@ def test_a_deadline_ends_all_threads(game, parallel):
         game.start(), stream(1), 2_000_000_000, Control(0.05)
     )
     assert 0 < analysis.nodes < 2_000_000_000
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_deadline_ends_what_others_do_without_end(threads):
+    """The others' actions are drawn, and they never let the player move again."""
+    control = Control()
+    control.start(0.3)
+    search = MCTS(loop="open", opponents="policy", threads=threads)
+    analysis = search.search(Game(endless).start(), stream(1), 10**6, control)
+    assert analysis.nodes <= 2 * threads  # one simulation is broken off in each thread
+    if threads > 1:
+        tree = search.engines[0].tree
+        assert not tree.nodes["pending"][: int(tree.used[0])].any()
+
+
+def test_nobody_waits_for_a_thread_that_has_failed():
+    results, mailbox = np.ones((3, 3)), np.zeros(RESULTS + 3 * RESULT_STRIDE, np.int64)
+    mailbox[RESULTS + RESULT_STRIDE] = 1  # the first one has finished, the second one never will
+    mailbox[ENDED] = 1
+    assert not await_results(results, mailbox, 3, 1)
+    assert await_results(results, mailbox, 2, 1)
 
 
 def test_controls_are_forked_and_joined():

@@ -5,6 +5,7 @@ import math
 import numpy as np
 import pytest
 
+from oponente import load_game
 from oponente.kernel import Control, Game, stream
 from oponente.search.mcts import MCTS
 from oponente.search.mcts.halving import rounds
@@ -277,8 +278,20 @@ def test_values_of_exact_searches_agree():
         ({"reward": "points"}, "reward=points"),
         ({"belief": random_tree.PRIORS["knowing"], "observers": "pimc"}, "draws its worlds"),
         ({"belief": random_tree.PRIORS["knowing"], "cheat": True}, "draws none"),
+        ({"observers": "pimc", "threads": 2, "parallel": "leaf"}, "leave out parallel=leaf"),
+        ({"combine": "vote"}, "several trees"),
+        ({"combine": "vote", "threads": 2}, "several trees"),
+        ({"opponents": "policy", "loop": "open", "backup": "paranoid"}, "no actions of others"),
+        ({"root": "halving", "breadth": 3}, "leave out breadth"),
+        ({"fpu": 0.5}, "fpu=0.5 needs"),
     ],
 )
 def test_what_can_not_go_together_is_refused(settings, message):
     with pytest.raises(ValueError, match=message):
         tree_search(**settings)
+
+
+@pytest.mark.parametrize("settings", [{"redundancy": 0.5}, {"count_redundant": True}, {"taboo": 1.0}])
+def test_what_the_playout_policy_does_not_know_is_refused(settings):
+    with pytest.raises(ValueError, match="needs a playout policy with a function"):
+        MCTS(loop="open", **settings).check_game(load_game("connect4"))

@@ -39,6 +39,11 @@ class Strength(NamedTuple):
 STRENGTH = Strength(Token(__name__), 0.3, 2.5, 0.8, 0.5, 1.6)
 
 
+def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
+    """Return the bounds of the values: shares of one whole, scaled."""
+    return -1.0, 1.0, 2.0 - int(game.rules["players"])
+
+
 @njit
 def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
     """Give each player 2 * share - 1, at the end of the game its utility."""

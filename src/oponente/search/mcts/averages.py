@@ -26,7 +26,12 @@ Entry = record(("key", "u8"), ("visits", "i8"), ("total", "f8"))
 
 def new_averages(size: int) -> Any:
     """Return an empty table: an array of at least `size` entries, the length a power of 2."""
-    return np.zeros(1 << max(0, size - 1).bit_length(), Entry)
+    return np.zeros(table_size(size), Entry)
+
+
+def table_size(size: int) -> int:
+    """Return the length of a table of at least `size` entries."""
+    return 1 << max(0, size - 1).bit_length()
 
 
 @njit

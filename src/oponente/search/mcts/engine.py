@@ -28,9 +28,9 @@ from oponente.search.mcts.kernel import (
     reset,
     simulate,
 )
-from oponente.search.mcts.parameters import Config, MCTSParameters, new_config, pack
-from oponente.search.mcts.playouts import new_memory
-from oponente.search.mcts.store import BLOCK, ROOT, Tree, age_to_forget, new_tree, transplant
+from oponente.search.mcts.parameters import Config, Evaluations, MCTSParameters, new_config, pack
+from oponente.search.mcts.playouts import new_memory, part_of_memory
+from oponente.search.mcts.store import BLOCK, ROOT, Tree, age_to_forget, new_tree, part_of, transplant
 from oponente.search.mcts.work import work_type
 
 OPEN_GROWTH = 4
@@ -61,13 +61,15 @@ class _Worker:
         game: the game.
         works: work space of each playout.
         results: of each playout.
-        memory: what was learnt.
+        memory: room for what is learnt.
     """
 
     def __init__(
         self, game: Game, works: npt.NDArray[Any], results: npt.NDArray[np.float64], memory: npt.NDArray[Any]
     ) -> None:
-        self.works, self.results, self.memory = works, results, memory
+        self.works, self.results, self.room = works, results, memory
+        self.memory = memory
+        """As much of the room as the search takes."""
         self.config: npt.NDArray[Any] = np.zeros(1, Config)
         self.states = game.new_states(3)
         self.rewards = private_zeros(game.num_players, np.dtype(np.float64))
@@ -85,14 +87,22 @@ class Engine:
         is_open: whether nodes are sequences of actions.
         honest: whether what the player can't know is drawn anew in each simulation.
         threads: how many threads share the tree, or make a playout each at every leaf.
-        scale: of evaluations, see `MCTSParameters.evaluation_scale`.
+        evaluations: how they become rewards.
     """
 
     def __init__(
-        self, parameters: MCTSParameters, tokens: Tokens, *, is_open: bool, honest: bool, threads: int, scale: float
+        self,
+        parameters: MCTSParameters,
+        tokens: Tokens,
+        *,
+        is_open: bool,
+        honest: bool,
+        threads: int,
+        evaluations: Evaluations,
     ) -> None:
         self.parameters, self.tokens = parameters, tokens
-        self.is_open, self.honest, self.threads, self.scale = is_open, honest, threads, scale
+        self.is_open, self.honest, self.threads = is_open, honest, threads
+        self.evaluations = evaluations
         self.tree: Tree | None = None
         self.config = SimpleNamespace()
         """The values of the search's `Config`."""
@@ -111,6 +121,8 @@ class Engine:
         """Simulations of earlier searches that the tree begins with."""
         self._serial = 0
         self._simulated = 0
+        self._room: Tree | None = None
+        """The memory that the tree lies in."""
         self._workers: list[_Worker] = []
         self._mail: tuple[Any, Any] = (None, None)
         """What the threads that play out one leaf tell each other: the mailbox, the leaf."""
@@ -146,7 +158,14 @@ class Engine:
     def _configure(self, game: Game, seat: int) -> None:
         known = self._configs.get(seat)
         if known is None or known[0] is not game:
-            c = new_config(self.parameters, game, is_open=self.is_open, honest=self.honest, seat=seat, scale=self.scale)
+            c = new_config(
+                self.parameters,
+                game,
+                is_open=self.is_open,
+                honest=self.honest,
+                seat=seat,
+                evaluations=self.evaluations,
+            )
             by_leaf = self.threads > 1 and self.parameters.parallel == "leaf"
             c.shared = self.threads > 1 and not by_leaf
             c.batch = self.threads if by_leaf else 1
@@ -179,15 +198,19 @@ class Engine:
     def _reserve(self, game: Game, capacity: int) -> None:
         """Have a tree with room for `capacity` nodes, and work space for all threads."""
         c = self.config
-        same = self.tree is not None and self._layout == (game.rules, game.num_players, c.trees)
-        if not same or self.tree is None or self.tree.stats.size < capacity:
-            self.tree = new_tree(capacity, c)
+        same = self._layout == (game.rules, game.num_players, c.trees)
+        if not same or self._room is None or self._room.stats.size < capacity:
+            self._room = new_tree(capacity, c)
             self._workers = self._new_workers(game, capacity)
             self._mail = (
                 private_zeros(RESULTS + RESULT_STRIDE * self.threads, np.dtype(np.int64)),
                 game.new_states(1),
             )
             self._layout = (game.rules, game.num_players, c.trees)
+        # No more than was asked for, so that no search depends on earlier ones that were longer.
+        self.tree = part_of(self._room, capacity, c)
+        for worker in self._workers:
+            worker.memory = part_of_memory(worker.room, self.parameters, capacity)
         self._configure_workers()
 
     def _new_workers(self, game: Game, capacity: int) -> list[_Worker]:
@@ -333,7 +356,7 @@ class Engine:
         capacity = old.stats.size
         new = new_tree(capacity, self.config)
         transplant(old, new, root, oldest, self._packed, np.empty(capacity, np.int32))
-        self.tree = new
+        self.tree = self._room = new
         for worker in self._workers:
             worker.memory.fill(0)  # some of its keys are nodes
 

@@ -67,7 +67,7 @@ from oponente.search.mcts.store import (
     unlock,
 )
 from oponente.search.mcts.work import MAX_DEPTH
-from oponente.search.playout import play_out
+from oponente.search.playout import POLL_EVERY, play_out
 
 DONE, STOPPED, BROKEN, FULL, PROVEN = range(5)
 """Why a kernel returned: all simulations were run; the control said so; the rules are broken; the tree is full and is
@@ -80,9 +80,9 @@ SIMULATIONS, DEEPEST, REASON, REDUNDANT = range(4)
 REPORT_SIZE = 4
 """What a kernel reports, int64."""
 
-WALKED, OVER, SETTLED, LAWLESS, FAR = range(5)
+WALKED, OVER, SETTLED, LAWLESS, FAR, LATE = range(6)
 """How the way through the tree ended: at a leaf, at the end of the game, at a proven position, at one that the rules
-give nothing for, at the horizon."""
+give nothing for, at the horizon, when the time was over."""
 
 ROUND, WEIGHT, PREFIX, DECIDED, ENDED = 0, 1, 2, 3, 16
 """Items of the mailbox: how many leaves were handed out; of the last one how many playouts it gets, how long the trace
@@ -202,12 +202,18 @@ def simulate(
                 rng,
                 iteration,
                 config,
+                control,
                 extras,
                 opened,
                 shared,
             )
             if ended == LAWLESS:
                 reason = np.int64(BROKEN)
+                break
+            if extras is not None and ended == LATE:
+                if shared is not None and config.shared:
+                    take_back(tree, work, length)
+                reason = np.int64(STOPPED)
                 break
             deepest = max(deepest, depth)
             if extras is not None:
@@ -310,6 +316,7 @@ def descend(
     rng: Any,
     iteration: Any,
     config: Any,
+    control: Any,
     extras: Any,
     opened: Any,
     shared: Any,
@@ -318,7 +325,8 @@ def descend(
 
     Returns:
         The leaf, how many plies below the root it is, how many nodes the path has, how the way ended (`WALKED`, `OVER`,
-        `SETTLED`, `LAWLESS` or `FAR`), and whether the state belongs to the leaf (not if there was no room for a node).
+        `SETTLED`, `LAWLESS`, `FAR` or `LATE`), and whether the state belongs to the leaf (not if there was no room for
+        a node).
     """
     trees = np.int64(1)
     if extras is not None:
@@ -327,7 +335,7 @@ def descend(
     state = states[WORK_STATE]
     closed = opened is None or not config.open
     node, depth, length = np.int64(ROOT), np.int64(0), trees
-    reference, replied = np.int64(ROOT), np.int64(0)
+    reference, replied, drawn = np.int64(ROOT), np.int64(0), np.int64(0)
     for t in range(trees):
         work.current[t] = t
         work.path[t] = t
@@ -363,6 +371,9 @@ def descend(
                 if config.traced:
                     note(work, mover, action)
                 apply(game, state, action)
+                drawn += 1
+                if drawn % POLL_EVERY == 0 and expired(control):
+                    return node, depth, length, np.int64(LATE), False
                 continue
         chooser_node = node
         if mover == CHANCE:
@@ -528,11 +539,12 @@ def note_result(results: Any, worker: Any, rewards: Any, complete: Any) -> None:
 
 @njit
 def await_results(results: Any, mailbox: Any, count: Any, round_: Any) -> bool:
-    """Wait for the other playouts from the leaf; false if any was broken off."""
+    """Wait for the other playouts from the leaf; false if any was broken off, or its thread has failed."""
     complete = True
     for worker in range(count):
         while worker > 0 and observe(mailbox, RESULTS + RESULT_STRIDE * worker) < round_:
-            pass
+            if observe(mailbox, ENDED) != 0:
+                return False
         complete = complete and results[worker, results.shape[1] - 1] > 0.0
     return complete
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -191,8 +191,9 @@ class MCTSParameters:
         None,
         low=0.0,
         high=1e9,
-        meaning="evaluation v counts as tanh(v / scale) of the way to a win; 0: it is a utility;"
-        " none: a 20th of the span of its bounds, 0 if it has none; what judges finished games, too, counts as it is",
+        meaning="evaluation v counts as (1 + tanh(v / scale)) / 2 of the way from the least to the greatest reward; 0:"
+        " as a utility, or as a reward where an evaluator judges; none: by its bounds (see there); what judges, too,"
+        " counts as it is",
     )
     # --- backup ---
     backup: str = option(
@@ -293,9 +294,30 @@ class MCTSParameters:
         return self.cutoff is not None or self.horizon is not None or self.implicit > 0.0 or self.bias > 0.0
 
     @property
+    def first(self) -> int:
+        """How actions not yet tried are taken: `URGENT`, `FROM_PARENT` or `FIXED`."""
+        if self.first_play != "auto":
+            return FIRST_PLAY.index(self.first_play) - 1
+        greedy = self.estimate != "none" and self.exploration == 0.0
+        return FROM_PARENT if self.prior != "none" or self.formula == "puct" or greedy else URGENT
+
+    @property
     def exploration(self) -> float:
         """K of the selection formula."""
         return FORMULAS[self.formula] * self.c
+
+
+class Evaluations(NamedTuple):
+    """How the values of an evaluator become rewards."""
+
+    scale: float = 0.0
+    """Value v counts as (1 + tanh(v / scale)) / 2 of the way from the least to the greatest reward; 0: linearly."""
+    lowest: float = 0.0
+    """Then this value counts as the least reward,"""
+    highest: float = 1.0
+    """and this one as the greatest; what is beyond counts as they do."""
+    as_reward: bool = False
+    """Whether values are rewards as they are."""
 
 
 Config = record(
@@ -317,7 +339,9 @@ Config = record(
     ("epsilon", "f8"),
     ("temperature", "f8"),
     ("redundancy", "f8"),  # negative: off
-    ("scale", "f8"),
+    ("scale", "f8"),  # of evaluations, see `Evaluations`
+    ("lowest", "f8"),
+    ("highest", "f8"),
     ("implicit", "f8"),
     ("begin", "i8"),  # simulations begin .. end - 1 are run
     ("end", "i8"),
@@ -354,6 +378,7 @@ Config = record(
     ("batch", "i4"),  # playouts at each leaf
     ("worker", "i4"),  # which of them this kernel runs; 0: the one that has the tree
     ("pending", "i4"),
+    ("as_reward", "u1"),
     ("open", "u1"),
     ("honest", "u1"),
     ("estimating", "u1"),
@@ -395,7 +420,7 @@ _PLAIN: np.dtype[Any] = np.dtype(_LAYOUT)
 
 
 def new_config(
-    parameters: MCTSParameters, game: Any, *, is_open: bool, honest: bool, seat: int, scale: float
+    parameters: MCTSParameters, game: Any, *, is_open: bool, honest: bool, seat: int, evaluations: Evaluations
 ) -> SimpleNamespace:
     """Return the values of a `Config` for a search by one thread.
 
@@ -405,7 +430,7 @@ def new_config(
         is_open: whether nodes are sequences of actions.
         honest: whether what `seat` can't know is drawn anew in each simulation.
         seat: the player to move at the root.
-        scale: of evaluations, see `MCTSParameters.evaluation_scale`.
+        evaluations: how they become rewards.
     """
     p = parameters
     c = SimpleNamespace()
@@ -430,7 +455,7 @@ def new_config(
     c.by_legality = is_open and p.legality
     c.expecting = p.expectimax
     c.normalising, c.drawn, c.counting = p.normalise, p.opponents == "policy", p.count_redundant
-    c.scale = scale
+    c.scale, c.lowest, c.highest, c.as_reward = evaluations
     c.kind = {"tuned": TUNED, "puct": PUCT}.get(p.formula, 0)
     c.amaf, c.guide = AMAFS.index(p.amaf), GUIDES.index(p.guide)
     c.guide_choice, c.backup, c.pending = (
@@ -443,7 +468,7 @@ def new_config(
     c.open, c.honest = is_open, honest
     c.shared = False
     c.estimating, c.uses_prior = p.estimate != "none", p.prior != "none" or p.formula == "puct"
-    c.first_play = _first_play(p)
+    c.first_play = p.first
     c.informed = c.estimating or c.uses_prior or (p.amaf != "none" and c.first_play != URGENT)
     c.stamping, c.recycling, c.learning, c.losses = p.recycle, p.recycle, p.learns, p.avoid_losses
     c.traced = p.learns or p.amaf != "none"
@@ -484,10 +509,3 @@ def _lay_out(c: SimpleNamespace) -> None:
         if needed:
             width += size
     c.width = width
-
-
-def _first_play(p: MCTSParameters) -> int:
-    if p.first_play != "auto":
-        return FIRST_PLAY.index(p.first_play) - 1
-    greedy = p.estimate != "none" and p.exploration == 0.0
-    return FROM_PARENT if p.prior != "none" or p.formula == "puct" or greedy else URGENT

@@ -28,7 +28,7 @@ from oponente.kernel import (
     redundant,
     sample_chance,
 )
-from oponente.search.mcts.averages import action_key, add, find, new_averages, sequence_key
+from oponente.search.mcts.averages import action_key, add, find, new_averages, sequence_key, table_size
 from oponente.search.mcts.parameters import EPSILON, MAST, NST, MCTSParameters
 from oponente.search.mcts.rewards import gain
 from oponente.search.mcts.work import MAX_TRACE
@@ -48,6 +48,16 @@ def new_memory(parameters: MCTSParameters, nodes: int) -> Any:
     It holds, by player, actions (MAST), sequences of two and three actions (NST), and what players took later in
     simulations through a node (AMAF).
     """
+    return new_averages(_means(parameters, nodes))
+
+
+def part_of_memory(memory: Any, parameters: MCTSParameters, nodes: int) -> Any:
+    """Return a table for `nodes` nodes in the memory of one for as many or more."""
+    return memory[: table_size(_means(parameters, nodes))]
+
+
+def _means(parameters: MCTSParameters, nodes: int) -> int:
+    """Return how many means there may be."""
     size = 1
     if parameters.learns:
         size += MOVES_SIZE
@@ -55,7 +65,7 @@ def new_memory(parameters: MCTSParameters, nodes: int) -> Any:
         size += SEQUENCES_SIZE
     if parameters.amaf != "none":
         size += min(AMAF_SIZE, 64 * nodes)
-    return new_averages(size)
+    return size
 
 
 @njit

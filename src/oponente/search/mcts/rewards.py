@@ -7,8 +7,53 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import TERMINAL, evaluate, njit, player, returns
-from oponente.search.mcts.parameters import MAXN, UNIT, UTILITY, VALUE, WIN
+from oponente.kernel import TERMINAL, Game, evaluate, njit, player, returns, value_bounds
+from oponente.search.mcts.parameters import MAXN, UNIT, VALUE, WIN, Evaluations, MCTSParameters
+
+SCALES = 20.0
+"""Parts of the span of an evaluator's bounds that are taken for its scale, where values of both signs are possible."""
+
+
+def evaluations_of(parameters: MCTSParameters, judge: Any, evaluator: Any, game: Game) -> Evaluations:
+    """Return how the values of an evaluator become rewards.
+
+    Those of the judge are rewards. Others whose bounds lie within those of utilities are taken for utilities. Where
+    all bounds are of one sign, the least and the greatest value count as the least and the greatest reward. Where both
+    signs are possible, 0 stands for an even game, and small differences count more than ones between great values.
+
+    Args:
+        parameters: of the search.
+        judge: of finished games, where the reward is ``value``.
+        evaluator: of unfinished games.
+        game: the game.
+
+    Raises:
+        ValueError: the scale is needed and not given.
+    """
+    scale, judged_ = parameters.evaluation_scale, parameters.reward == "value"
+    if judged_ and (scale == 0.0 or (scale is None and evaluator is judge)):
+        return Evaluations(as_reward=True)
+    if judged_:
+        raise ValueError(
+            "where an evaluator judges finished games, unfinished ones must be evaluated by the same, or on the same"
+            " scale (evaluation_scale=0)"
+        )
+    if scale is not None and scale > 0.0:
+        return Evaluations(scale)
+    low, high = game.utility
+    if scale is not None:
+        return Evaluations(0.0, low, high)
+    bounds = value_bounds(evaluator, game.tables)
+    if not bounds.low < bounds.high < math.inf or bounds.low == -math.inf:
+        raise ValueError(
+            f"{game.name}: the evaluator tells no bounds of its values; say by evaluation_scale what difference is"
+            " great, or 0 if they are utilities"
+        )
+    if low <= bounds.low and bounds.high <= high:
+        return Evaluations(0.0, low, high)
+    if bounds.low < 0.0 < bounds.high:
+        return Evaluations((bounds.high - bounds.low) / SCALES)
+    return Evaluations(0.0, bounds.low, bounds.high)
 
 
 @njit
@@ -51,16 +96,14 @@ def evaluated(game: Any, judge: Any, evaluator: Any, state: Any, rewards: Any, c
 
 @njit
 def on_reward_scale(value: Any, config: Any) -> float:
-    """Return a player's evaluation as a reward (see `MCTSParameters.evaluation_scale`)."""
+    """Return a player's evaluation as a reward (see :class:`~oponente.search.mcts.parameters.Evaluations`)."""
+    if config.as_reward:
+        return value
     if config.scale > 0.0:
         share = 0.5 + 0.5 * math.tanh(value / config.scale)
-    elif config.reward == VALUE:
-        return value
     else:
-        share = min(max((value - config.low) / (config.high - config.low), 0.0), 1.0)
-    if config.reward in (UTILITY, VALUE):
-        return config.low + share * (config.high - config.low)
-    return share
+        share = min(max((value - config.lowest) / (config.highest - config.lowest), 0.0), 1.0)
+    return config.least + share * (config.greatest - config.least)
 
 
 @njit

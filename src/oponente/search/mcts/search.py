@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream, value_bounds
+from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
 from oponente.search.early import lead_of, run_until_settled
 from oponente.search.mcts.decision import (
@@ -25,13 +25,12 @@ from oponente.search.mcts.decision import (
 )
 from oponente.search.mcts.engine import Engine, Tokens, run_side_by_side
 from oponente.search.mcts.halving import Gumbel, by_mean, halve
-from oponente.search.mcts.parameters import REWARDS, MCTSParameters
+from oponente.search.mcts.parameters import REWARDS, URGENT, Evaluations, MCTSParameters
 from oponente.search.mcts.priors import action_priors
+from oponente.search.mcts.rewards import evaluations_of
 from oponente.search.mcts.store import ROOT
 from oponente.search.mcts.top import top_of_tree
 
-SCALES = 20.0
-"""Parts of the span of an evaluator's bounds that are taken for its scale, if none is given."""
 MORE = 8
 """Parts of the budget after each of which max-robust looks again."""
 
@@ -73,11 +72,11 @@ class MCTS:
         """Run in the last search."""
         self.engines: list[Engine] = []
         """The trees of the last search."""
-        self._shares: list[int] = []
-        """How many simulations each of them was to have."""
+        self._weight = 1
+        """How many simulations a tree counts for that is proven, beside others."""
         self._pool: list[Engine] = []
         """As many trees as there can be: those beyond the simulations of the last search hold older ones."""
-        self._kind: tuple[bool, bool, int] | None = None
+        self._kind: tuple[Game, bool, bool, int] | None = None
         self._shown: State | None = None
         """The state whose tree is shown: of several trees the first one's."""
 
@@ -120,6 +119,20 @@ class MCTS:
     def check_game(self, game: Game) -> None:
         """Raise ValueError, with one line, if the game does not allow what the parameters ask for."""
         self._world(game)
+        self._evaluations(game)
+        p, module = self.parameters, self.tokens.policy.token.module
+        for name, on, needed in (
+            ("redundancy", p.redundancy is not None, "redundant"),
+            ("count_redundant", p.count_redundant, "redundant"),
+            ("taboo", p.taboo > 0.0, "stale"),
+        ):
+            if on and not hasattr(module, needed):
+                raise ValueError(f"{game.name}: {name} needs a playout policy with a function {needed!r}")
+
+    def _evaluations(self, game: Game) -> Evaluations:
+        if not self.parameters.evaluates:
+            return Evaluations()
+        return evaluations_of(self.parameters, self.tokens.judge, self.tokens.evaluator, game)
 
     # --- the search ------------------------------------------------------------------------------------------------
 
@@ -157,7 +170,7 @@ class MCTS:
         self._prepare(root.game, is_open, honest and not worlds, count)
         self._shown = root
         if count == 1 and not worlds:
-            self.engines, self._shares = self._pool, [iterations]
+            self.engines = self._pool
             self.simulations, chosen = self._run(self.engines[0], root, rng, iterations, control)
             moves = root_moves(self.engines[0])
             depth = self.engines[0].deepest
@@ -189,23 +202,16 @@ class MCTS:
 
     def _prepare(self, game: Game, is_open: bool, honest: bool, count: int) -> None:
         """Have as many trees as needed."""
-        if self._kind == (is_open, honest, count):
+        if self._kind == (game, is_open, honest, count):
             return
         p = self.parameters
         own = p if count == 1 else replace(p, capacity=max(1, p.capacity // count), reuse=False)
-        scale = p.evaluation_scale
-        if scale is None:
-            bounds = value_bounds(self.tokens.evaluator, game.tables)
-            span = bounds.high - bounds.low
-            low, high = game.utility
-            utility = low <= bounds.low and bounds.high <= high
-            # What judges finished games says of others what they are worth, too, on the same scale.
-            same = p.reward == "value" and self.tokens.evaluator is self.tokens.judge
-            scale = span / SCALES if math.isfinite(span) and not utility and not same else 0.0
-        self._kind = is_open, honest, count
+        evaluations = self._evaluations(game)
+        self._kind = game, is_open, honest, count
         threads = p.threads if count == 1 else 1
         self._pool = [
-            Engine(own, self.tokens, is_open=is_open, honest=honest, threads=threads, scale=scale) for _ in range(count)
+            Engine(own, self.tokens, is_open=is_open, honest=honest, threads=threads, evaluations=evaluations)
+            for _ in range(count)
         ]
 
     def _run(
@@ -292,7 +298,7 @@ class MCTS:
         count = min(len(self._pool), max(1, iterations))
         seed = int.from_bytes(rng.tobytes(), "little")
         self.engines = self._pool[:count]
-        self._shares = shares = [iterations // count + (i < iterations % count) for i in range(count)]
+        shares = [iterations // count + (i < iterations % count) for i in range(count)]
         done, decided = [0] * count, [None] * count  # type: list[int], list[int | None]
         roots = [root] * count
         if worlds:
@@ -311,8 +317,10 @@ class MCTS:
         run_side_by_side(several, threads, control)
         self.simulations = sum(done)
         found = []
+        # A proven tree counts as much as the one that searched longest: its share may be without bounds.
+        self._weight = max(1, *done)
         for i, engine in enumerate(self.engines):
-            moves = _with_rest(root_moves(engine), max(0, shares[i] - done[i]) if engine.proven else 0, decided[i])
+            moves = _with_rest(root_moves(engine), self._weight - done[i] if engine.proven else 0, decided[i])
             if decided[i] is None:
                 best = final_move(moves, p.final, p.secure)
                 decided[i] = None if best is None else best.action
@@ -372,10 +380,9 @@ class MCTS:
     def _values(self) -> tuple[float, ...]:
         """Return the mean rewards at the root, of all trees together; a proven one counts with what is proven."""
         sums, visits = 0.0, 0  # type: Any, int
-        for engine, share in zip(self.engines, self._shares, strict=True):
+        for engine in self.engines:
             if engine.proven:
-                weight = max(share, 1)
-                sums, visits = sums + weight * engine.bounds(ROOT)[0], visits + weight
+                sums, visits = sums + self._weight * engine.bounds(ROOT)[0], visits + self._weight
             else:
                 sums, visits = sums + engine.values(engine.root), visits + engine.visits
         return tuple(float(total / visits) for total in sums) if visits else ()
@@ -451,6 +458,16 @@ def check(p: MCTSParameters) -> None:
         raise ValueError("early=true tells what is visited most: it goes with final=robust and root=bandit alone")
     if p.early and (p.observers == "pimc" or (p.threads > 1 and p.parallel == "root")):
         raise ValueError("early=true needs a single tree: not observers=pimc or parallel=root")
+    if p.observers == "pimc" and p.threads > 1 and p.parallel == "leaf":
+        raise ValueError("observers=pimc searches worlds side by side, not playouts: leave out parallel=leaf")
+    if p.combine != "sum" and p.observers != "pimc" and not (p.threads > 1 and p.parallel == "root"):
+        raise ValueError(f"combine={p.combine} needs several trees: observers=pimc, or threads with parallel=root")
+    if p.opponents == "policy" and p.backup != "maxn":
+        raise ValueError(f"opponents=policy searches no actions of others; leave out backup={p.backup}")
+    if p.root != "bandit" and p.breadth > 0:
+        raise ValueError(f"root={p.root} decides itself how often each action is tried; leave out breadth={p.breadth}")
+    if p.fpu != 0.0 and p.first == URGENT:
+        raise ValueError(f"fpu={p.fpu:g} needs first_play=parent or fixed; here what was not tried comes first")
     if p.root != "bandit" and p.reuse:
         raise ValueError(f"root={p.root} divides its simulations among actions that are all new; leave out reuse")
 

@@ -240,8 +240,13 @@ def child_bound(
     if config.history > 0.0:
         slot = find(memory, action_key(mover, np.int64(tree.stats[child].action)))
         if slot >= 0:
-            played = memory[slot].total / memory[slot].visits
-            bound += config.history * played / (max(n * (1.0 - mean), 0.0) + 1.0)
+            # The formula is one for rewards in 0 .. 1; a scaled mean is so already.
+            unit = span if span > 0.0 else reward_span(config)
+            origin = base if span > 0.0 else reward_origin(config)
+            played = (memory[slot].total / memory[slot].visits - origin) / unit
+            share = mean if span > 0.0 else (mean - origin) / unit
+            term = config.history * played / (max(n * (1.0 - share), 0.0) + 1.0)
+            bound += term if span > 0.0 else unit * term
     return bound
 
 
@@ -299,6 +304,12 @@ def exploration_term(tree: Any, child: Any, n: Any, parent_visits: Any, sampled:
 def tuned_variance(variance: Any, ratio: Any) -> float:
     """Return how great the variance of rewards in 0 .. 1 may be, of n with this variance; `ratio` is ln N / n."""
     return min(0.25, max(variance, 0.0) + math.sqrt(2.0 * ratio))
+
+
+@njit
+def reward_origin(config: Any) -> float:
+    """Return the least reward; 0 where it is not known."""
+    return config.least if config.least > -np.inf else 0.0
 
 
 @njit

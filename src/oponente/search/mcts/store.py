@@ -98,6 +98,12 @@ def new_tree(capacity: int, config: Any) -> Tree:
     )
 
 
+def part_of(tree: Tree, capacity: int, config: Any) -> Tree:
+    """Return a tree with room for `capacity` nodes in the memory of one that has as much or more."""
+    values = tree.values[: capacity * int(config.width)]
+    return Tree(used=tree.used, stats=tree.stats[:capacity], nodes=tree.nodes[:capacity], values=values)
+
+
 def aligned(count: int, dtype: np.dtype[Any]) -> Any:
     """Return an array that begins where a cache line does."""
     raw = np.empty(count * dtype.itemsize + LINE, np.uint8)

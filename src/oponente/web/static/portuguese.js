@@ -99,7 +99,7 @@ export const MEANINGS = {
   "evaluator of unfinished games": "avaliador de jogos inacabados",
   "evaluator of unfinished games for cutoff, horizon, implicit and bias: default (the game's own), or a name": "avaliador de jogos inacabados para corte, horizonte, implícito e viés: default (o do jogo), ou um nome",
   "evaluator for actions not yet tried, none: they are tried in random order": "avaliador de ações ainda não tentadas; nenhum: são tentadas em ordem aleatória",
-  "evaluation v counts as tanh(v / scale) of the way to a win; 0: it is a utility; none: a 20th of the span of its bounds, 0 if it has none; what judges finished games, too, counts as it is": "a avaliação v conta como tanh(v / escala) do caminho até a vitória; 0: é uma utilidade; nenhum: um vigésimo do intervalo entre seus limites, 0 se não os tem; o que julga também jogos terminados conta como é",
+  "evaluation v counts as (1 + tanh(v / scale)) / 2 of the way from the least to the greatest reward; 0: as a utility, or as a reward where an evaluator judges; none: by its bounds (see there); what judges, too, counts as it is": "a avaliação v conta como (1 + tanh(v / escala)) / 2 do caminho da menor à maior recompensa; 0: como utilidade, ou como recompensa onde um avaliador julga; nenhum: pelos seus limites (veja lá); o que também julga conta como é",
   "0: evaluations are rewards as they are": "0: as avaliações são recompensas como estão",
   // Parameters of Monte Carlo searches
   "playouts per decision; 1000 if no time is given": "simulações por decisão; 1000 se não há tempo dado",
