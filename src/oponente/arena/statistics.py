@@ -82,10 +82,12 @@ class SeatTally:
         self.wins += outcome > 0
         self.draws += outcome == 0
         for name, value in (facts or {}).items():
-            self.facts.setdefault(name, Counter())[value] += 1
-            won = self.facts_won.setdefault(name, Counter())
+            counts = self.facts.get(name)
+            if counts is None:
+                counts, self.facts_won[name] = self.facts.setdefault(name, Counter()), Counter()
+            counts[value] += 1
             if outcome > 0:
-                won[value] += 1
+                self.facts_won[name][value] += 1
 
 
 @dataclass
