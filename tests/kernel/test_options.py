@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from oponente.kernel import build, changed, declared, format_value, option
+from oponente.kernel import build, changed, declared, format_value, option, with_default
 
 
 @dataclass(frozen=True)
@@ -21,6 +21,20 @@ class Sample:
     place: str = option(
         "here", given=lambda text: text.rpartition("/")[2] or "here", meaning="a path, its name is kept"
     )
+
+
+def test_another_default_leaves_all_else() -> None:
+    @dataclass(frozen=True)
+    class Fast(Sample):
+        mode: str = with_default(Sample, "mode", "fast")
+        size: int = with_default(Sample, "size", 5)
+
+    assert Fast() == build(Fast, {}, "sample")
+    assert (Fast().mode, Fast().size) == ("fast", 5)
+    for mine, parents in zip(declared(Fast), declared(Sample), strict=True):
+        assert (mine.name, mine.meaning, mine.range_text) == (parents.name, parents.meaning, parents.range_text)
+    with pytest.raises(ValueError, match="size"):
+        build(Fast, {"size": "10"}, "sample")
 
 
 def test_defaults() -> None:

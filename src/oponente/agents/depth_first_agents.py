@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.named import choose_by_name
 from oponente.agents.view import View
-from oponente.kernel import Game, State, option
+from oponente.kernel import Game, State, option, with_default
 from oponente.search.analysis import Analysis
 from oponente.search.deepening import MAX_DEPTH, DepthFirstSearch
 from oponente.search.methods import (
@@ -76,7 +76,7 @@ class AlphaBetaParameters(MinimaxParameters):
 class ExpectiminimaxParameters(AlphaBetaParameters):
     """The same, with more pruning at chance nodes and the probability cut-off."""
 
-    star: str = option("star2", choices=tuple(STARS), meaning="pruning at chance nodes (if the evaluator has bounds)")
+    star: str = with_default(AlphaBetaParameters, "star", "star2")
     cutoff: float = option(
         0.0, low=0.0, high=1.0, meaning="least probability, from the root on, of a position that is searched further"
     )

@@ -8,10 +8,9 @@ from typing import Any
 from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.named import choose_by_name
 from oponente.agents.view import View
-from oponente.kernel import OUTCOME, Game, State, option
+from oponente.kernel import OUTCOME, Game, State, option, with_default
 from oponente.search.analysis import Analysis
 from oponente.search.mcts import MCTS, REWARDS, MCTSParameters
-from oponente.search.mcts.parameters import SOLVERS
 
 MAX_ITERATIONS = 2**31 - 1
 """Visits are counted in 32 bits."""
@@ -36,13 +35,8 @@ class UCTParameters(MCTSParameters, BudgetParameters):
 class StrongParameters(UCTParameters):
     """The same; positions are proven where that is possible, and trees are reused."""
 
-    solver: str = option(
-        "auto",
-        choices=SOLVERS,
-        meaning="prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off,"
-        " auto (where nodes are states and the others play for themselves)",
-    )
-    reuse: bool = option(True, meaning="keep the part of the tree that the game goes on with")
+    solver: str = with_default(MCTSParameters, "solver", "auto")
+    reuse: bool = with_default(MCTSParameters, "reuse", True)
 
 
 class MonteCarloAgent(SearchAgent):

@@ -15,7 +15,7 @@ from oponente.kernel.evaluation import (
 )
 from oponente.kernel.game import Game, RulesError
 from oponente.kernel.local import local_floats
-from oponente.kernel.options import Declared, build, changed, declared, format_value, option
+from oponente.kernel.options import Declared, build, changed, declared, format_value, option, with_default
 from oponente.kernel.random import (
     Stream,
     derive_seed,
@@ -124,4 +124,5 @@ __all__ = [
     "subroutine",
     "value_bounds",
     "volatile_load",
+    "with_default",
 ]

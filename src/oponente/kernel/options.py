@@ -40,6 +40,18 @@ def option(
     return dataclasses.field(default=default, metadata=metadata)
 
 
+def with_default(parameters: type[Any], name: str, default: Any) -> Any:
+    """Declare a field of a parent class again, with another default and all else as it is there.
+
+    Args:
+        parameters: the parent, a dataclass whose fields :func:`option` declares.
+        name: of the field.
+        default: value when none is given.
+    """
+    metadata = next(field.metadata for field in dataclasses.fields(parameters) if field.name == name)
+    return dataclasses.field(default=default, metadata=metadata)
+
+
 @dataclass(frozen=True)
 class Declared:
     """A field of an options or parameters dataclass, as declared."""

@@ -35,9 +35,9 @@ from oponente.games.catan.evaluating import NeuralPlayer, TreeParameters, ValueP
 from oponente.games.catan.jsettlers.agent import JSettlersRobot
 from oponente.games.catan.linear import Linear
 from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
-from oponente.kernel import Game, State, option
+from oponente.kernel import Game, State, option, with_default
 from oponente.search.greedy import search_greedy
-from oponente.search.mcts.parameters import FORMULAS, LOOPS
+from oponente.search.mcts.parameters import LOOPS
 from oponente.search.methods import EXPECTIMINIMAX
 
 
@@ -155,7 +155,7 @@ class CatanMinimaxParameters(MinimaxParameters):
     """Limits and evaluation of minimax."""
 
     depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
-    evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
+    evaluation: str = with_default(MinimaxParameters, "evaluation", "points")
     offers: bool = option(False, meaning=_OFFERS)
 
 
@@ -164,7 +164,7 @@ class CatanAlphaBetaParameters(AlphaBetaParameters):
     """Limits and evaluation of alpha-beta."""
 
     depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
-    evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
+    evaluation: str = with_default(AlphaBetaParameters, "evaluation", "points")
     offers: bool = option(False, meaning=_OFFERS)
 
 
@@ -173,7 +173,7 @@ class CatanExpectiminimaxParameters(ExpectiminimaxParameters):
     """Limits and evaluation of expectiminimax."""
 
     depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
-    evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
+    evaluation: str = with_default(ExpectiminimaxParameters, "evaluation", "points")
     offers: bool = option(False, meaning=_OFFERS)
 
 
@@ -182,7 +182,7 @@ class CatanMaxNParameters(MaxNParameters):
     """Limits and evaluation of max^n."""
 
     depth: int | None = option(None, low=1, high=20, meaning="plies to look ahead; 2 if there is no other limit")
-    evaluation: str = option("points", meaning="evaluator at the horizon: default (the game's own), outcome, or a name")
+    evaluation: str = with_default(MaxNParameters, "evaluation", "points")
     offers: bool = option(False, meaning=_OFFERS)
 
 
@@ -207,7 +207,7 @@ class CatanFlatMonteCarloParameters(FlatMonteCarloParameters):
 class CatanRandomSearchParameters(RandomSearchParameters):
     """Budget of random search, and what its plans are."""
 
-    evaluation: str = option("potential", meaning="evaluator at the end: default (the game's own), outcome, or a name")
+    evaluation: str = with_default(RandomSearchParameters, "evaluation", "potential")
     offers: bool = option(False, meaning=_OFFERS)
 
 
@@ -215,7 +215,7 @@ class CatanRandomSearchParameters(RandomSearchParameters):
 class CatanRollingHorizonParameters(RollingHorizonParameters):
     """Budget of rolling horizon evolution, and how plans evolve."""
 
-    evaluation: str = option("potential", meaning="evaluator at the end: default (the game's own), outcome, or a name")
+    evaluation: str = with_default(RollingHorizonParameters, "evaluation", "potential")
     offers: bool = option(False, meaning=_OFFERS)
 
 
@@ -317,15 +317,10 @@ class CatanUCTParameters(UCTParameters):
     """Budget, formula and reward of UCT; the defaults are those of Paz and Rubin (2016) but for honest play."""
 
     c: float = option(1.0, low=0.0, meaning="constant of the selection formula (C_p)")
-    formula: str = option(
-        "uct",
-        choices=tuple(FORMULAS),
-        meaning="exploration term: plain c sqrt(ln N/n), root2 c sqrt(2 ln N/n), uct 2 c sqrt(2 ln N/n), tuned"
-        " (UCB1-Tuned, Auer et al. 2002), puct c P sqrt(N)/(1+n) (Silver et al. 2017), greedy (none)",
-    )
-    reward: str = option("thesis", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
-    playouts: str = option("simple", meaning="playout policy: default (the game's own), uniform, or a name")
-    estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    formula: str = with_default(UCTParameters, "formula", "uct")
+    reward: str = with_default(UCTParameters, "reward", "thesis")
+    playouts: str = with_default(UCTParameters, "playouts", "simple")
+    estimate: str = with_default(UCTParameters, "estimate", "none")
     loop: str = option(
         "open",
         choices=LOOPS,
@@ -340,9 +335,7 @@ class CatanMCTSParameters(CatanUCTParameters):
     """The same with the greedy tree policy: no exploration, new nodes valued by a quick estimate."""
 
     c: float = option(0.0, low=0.0, meaning="constant of the selection formula; 0: the greedy tree policy")
-    estimate: str = option(
-        "potential", meaning="evaluator for actions not yet tried, none: they are tried in random order"
-    )
+    estimate: str = with_default(UCTParameters, "estimate", "potential")
 
 
 class CatanUCTAgent(_Offerless, UCTAgent):

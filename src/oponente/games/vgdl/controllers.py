@@ -25,10 +25,10 @@ from oponente.agents.view import View
 from oponente.games.vgdl.heuristics import OLETS, scoring
 from oponente.games.vgdl.playouts import OPPOSITES, TRAIL, no_habits, no_trail
 from oponente.games.vgdl.redundancy import found_by_trial
-from oponente.kernel import Game, State, derive_seed, option
+from oponente.kernel import Game, State, derive_seed, option, with_default
 from oponente.search.analysis import Analysis
 from oponente.search.mcts import MCTS
-from oponente.search.mcts.parameters import FORMULAS, OPPONENTS, TIES
+from oponente.search.mcts.parameters import FORMULAS, OPPONENTS
 
 LENGTH = 10
 """Ticks that the sample controllers look ahead."""
@@ -100,7 +100,7 @@ class ControllerParameters(UCTParameters):
         choices=("random", "learned"),
         meaning="how the other players' actions are drawn: random, learned (as often as they took them so far)",
     )
-    ties: str = option("random", choices=TIES, meaning="of equal moves: first (as listed), random")
+    ties: str = with_default(UCTParameters, "ties", "random")
     undone: str = option(
         "trial",
         choices=("trial", "fixed"),
@@ -195,9 +195,7 @@ class RedundancyAgent(ControllerAgent):
 class LossAvoidanceParameters(ControllerParameters):
     """The same; what was seen to lose at once is not played."""
 
-    avoid_losses: bool = option(
-        True, meaning="never choose an action after which a loss at once was seen, unless all are such (Santos 2017)"
-    )
+    avoid_losses: bool = with_default(UCTParameters, "avoid_losses", True)
 
 
 class LossAvoidanceAgent(ControllerAgent):
@@ -224,10 +222,10 @@ class OletsParameters(ControllerParameters):
     """The settings of OLETS: a leaf is evaluated at once, nodes are worth their expectimax, and the tree is kept."""
 
     reward: str = option("olets", meaning="worth of a simulation: olets, another evaluator, unit, utility, win")
-    evaluation: str = option("olets", meaning="evaluator of unfinished games")
+    evaluation: str = with_default(ControllerParameters, "evaluation", "olets")
     normalise: bool = option(False, meaning="scale the means of children to the rewards seen through their parent")
     formula: str = option("plain", choices=tuple(FORMULAS), meaning="exploration term, as in other games")
-    c: float = option(math.sqrt(2.0), low=0.0, meaning="constant of the selection formula")
+    c: float = with_default(UCTParameters, "c", math.sqrt(2.0))
     horizon: int | None = option(None, low=1, high=10**6, meaning="ticks after which a simulation ends")
     cutoff: int | None = option(0, low=0, high=10**6, meaning="plies of a playout; 0: none is made")
     expectimax: bool = option(True, meaning="open-loop expectimax in place of means")
@@ -345,8 +343,8 @@ class EvolutionParameters(RollingHorizonParameters):
     """The sample controller's settings of rolling horizon evolution."""
 
     evaluation: str = option("win-score", meaning="evaluator at the end: win-score (1000 for a win), score, or another")
-    mutation: float = option(0.0, low=0.0, high=1.0, meaning="probability that a gene is drawn anew; one always is")
-    shift: bool = option(False, meaning="shift buffer: begin with the rest of the last decision's best plan")
+    mutation: float = with_default(RollingHorizonParameters, "mutation", 0.0)
+    shift: bool = with_default(RollingHorizonParameters, "shift", False)
 
 
 class EvolutionAgent(_Considering, RollingHorizonAgent):
