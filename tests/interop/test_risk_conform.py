@@ -103,7 +103,8 @@ def test_impossible_dice_are_told(tmp_path, dice):
 @pytest.mark.parametrize(
     "command",
     [[], ["fly"], "pass_turn", ["pass_turn", 1], ["attack", 4, "Siam", "India"], ["move_troops", 1, "Siam", "Siam"],
-     ["set_new_troops", -1, "Siam"], ["set_new_troops", 1, "Atlantis"], ["attack", True, "Siam", "India"]],
+     ["set_new_troops", -1, "Siam"], ["set_new_troops", 1, "Atlantis"], ["attack", True, "Siam", "India"],
+     ["attack"], ["attack", 3], ["attack", 3, "Siam"], ["attack", 3, "Siam", "India", 1]],
     ids=str,
 )  # fmt: skip
 def test_impossible_commands_are_told(tmp_path, command):
@@ -112,6 +113,19 @@ def test_impossible_commands_are_told(tmp_path, command):
     report = check(tmp_path, lines)
     assert report["differences"] > 0
     assert report["first_differences"][0]["line"] == 2
+
+
+@pytest.mark.parametrize("value", [None, 3, "text", [], {}, [[1]], {"a": {}}, True], ids=str)
+def test_values_of_other_kinds_are_told(tmp_path, value):
+    lines = lines_of()
+    attack, last = first(lines, "attack"), len(lines) - 1
+    for number in (0, 1, attack, last):
+        for key in lines[number]:
+            changed_line = {**lines[number], key: value}
+            if changed_line == lines[number]:
+                continue
+            report = check(tmp_path, [*lines[:number], changed_line, *lines[number + 1 :]])
+            assert report["differences"] > 0, (number, key)
 
 
 def test_files_that_are_no_recordings_count_as_different(tmp_path):

@@ -13,6 +13,7 @@ import pytest
 from oponente import Budget, View, load_game, make_agent
 from oponente.agents.base import AgentError
 from oponente.agents.external import messages
+from oponente.agents.external.child import Child
 from oponente.arena import MatchSpec, run_match
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Stream, stream
@@ -135,6 +136,26 @@ def test_nothing_is_left_when_the_match_is_interrupted_or_killed(tmp_path, end, 
         match.send_signal(end)
         match.wait(20)
     assert gone_soon(numbers)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc")
+def test_a_program_that_kills_its_guard_does_not_outlive_it():
+    program = "import os, time; os.kill(os.getppid(), 9); print(os.getpid(), flush=True); time.sleep(600)"
+    child = Child([sys.executable, "-c", program])
+    number = int(child.ask("who are you", 20.0))
+    assert alive(number)
+    child.end(patience=0.0)
+    assert gone_soon([number])
+
+
+def test_the_log_has_its_limit_whoever_writes_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("oponente.agents.external.child.LOG_LIMIT", 10)
+    for _ in range(3):
+        child = Child([sys.executable, "-c", "import sys; print('123456', file=sys.stderr); print('end')"],
+                      log=str(tmp_path / "log"))  # fmt: skip
+        child.ask("go", 20.0)
+        child.end()
+    assert (tmp_path / "log").stat().st_size == 10
 
 
 def descendants(number):

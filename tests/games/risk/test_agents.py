@@ -65,6 +65,12 @@ def test_the_thesis_agents_refuse_other_rules():
         make_agent("thesis-angry", load_game("risk", {"players": "2"}))
 
 
+def test_the_thesis_agents_know_no_limit_of_armies():
+    game = load_game("risk", {"rules": "thesis-2022", "army_limit": "12"})
+    with pytest.raises(ValueError, match="leave out --option army_limit"):
+        make_agent("thesis-angry", game)
+
+
 def test_the_tree_is_kept_and_merged(tmp_path):
     path = tmp_path / "tree.json"
     agents = (f'thesis-montecarlo:tree="{path}"', "thesis-cluster")

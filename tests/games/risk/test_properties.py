@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oponente import load_game
-from oponente.games.risk.moves import ATTACK, BONUS, LOSSES, MOVE_FROM, OVER, THROWING
-from oponente.games.risk.state import DRAW
+from oponente.games.risk.moves import (
+    AMOUNT,
+    ATTACK,
+    BONUS,
+    LOSSES,
+    MOVE_FROM,
+    MOVE_TO,
+    MOVING,
+    MOVING_AMOUNT,
+    OVER,
+    THROWING,
+)
+from oponente.games.risk.state import DRAW, NEUTRAL
 from oponente.kernel import COMPILED, Game, State, stream
 from oponente.testing import GameConformance
-from tests.games.risk.positions import FEW, check_state
+from tests.games.risk.positions import FEW, Position, check_state
 
 VARIANTS: dict[str, dict[str, str]] = {
     "classic for three": {"players": "3", "setup": "dealt"},
@@ -99,6 +112,65 @@ def play(game: Game, seed: int, plies: int) -> State:
 @given(seed=st.integers(0, 2**32))
 def test_random_play_keeps_the_invariants(variant: str, seed: int) -> None:
     play(load_game("risk", VARIANTS[variant]), seed, 700 if COMPILED else 250)
+
+
+def test_neutral_armies_only_defend() -> None:
+    """After the set-up they lose armies and territories, and nothing else becomes of them."""
+    for seed in range(3):
+        state = load_game("risk", {"players": "2", "turn_limit": "30"}).start(seed)
+        rng = stream(seed, "play")
+        before: dict[int, int] | None = None
+        for _ in range(400):
+            if state.is_terminal:
+                break
+            record = state.record
+            assert int(record.mover) < 2
+            neutral = {t: int(record.armies[t]) for t in range(42) if int(record.owner[t]) == NEUTRAL}
+            if before is not None:
+                assert all(count <= before.get(territory, 0) for territory, count in neutral.items())
+            before = neutral if int(record.turn) else None
+            if state.is_chance:
+                state.apply_chance(rng)
+            else:
+                state.apply(state.sample_action(rng))
+        assert before
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_moves_of_a_turn_suffice_for_every_rearrangement(seed: int) -> None:
+    """Armies flow along a tree of own borders: first out of territories into which nothing flows any more."""
+    draw = random.Random(seed)
+    position = Position(fortify="unlimited")
+    world, record = position.game.options.world, position.state.record
+    own, waiting, parent = [draw.randrange(42)], [], {}
+    while len(own) < 20:
+        waiting = [(a, b) for a in own for b in world.territories[a].neighbours if b not in own]
+        origin, territory = draw.choice(waiting)
+        parent[territory] = origin
+        own.append(territory)
+    position.hold(0, **{world.territories[t].name.replace(" ", "_"): draw.randint(1, 9) for t in own})
+    total = sum(int(record.armies[t]) for t in own)
+    goal = dict.fromkeys(own, 1)
+    for _ in range(total - len(own)):
+        goal[draw.choice(own)] += 1
+    surplus = {t: int(record.armies[t]) - goal[t] for t in own}
+    flows = []
+    for territory in reversed(own[1:]):  # from the leaves on
+        count = surplus[territory]
+        surplus[parent[territory]] += count
+        if count:
+            ends = (territory, parent[territory]) if count > 0 else (parent[territory], territory)
+            flows.append((*ends, abs(count)))
+    state = position.do("done")
+    assert int(state.record.phase) == MOVING
+    while flows:
+        first = next(flow for flow in flows if all(flow[0] != other[1] for other in flows))
+        flows.remove(first)
+        state.apply(MOVE_FROM + first[0])
+        state.apply(MOVE_TO + first[1])
+        if int(state.record.phase) == MOVING_AMOUNT:
+            state.apply(AMOUNT + first[2])
+    assert {t: int(state.record.armies[t]) for t in own} == goal
 
 
 @pytest.mark.compiled

@@ -1,11 +1,14 @@
 """Risk: each rule on a position made for it."""
 
+import json
+
 import pytest
 
 from oponente.games.risk.moves import AMOUNT, ATTACKING, DRAWING, MOVING, OCCUPYING, OVER, PLACING, TRADING
 from oponente.games.risk.state import DRAW, NEUTRAL
 from oponente.kernel import IllegalActionError, stream
 from tests.games.risk.positions import Position, check_state, game_of, listed
+from tests.games.risk.test_world import RING
 
 
 def refused(state, move, why):
@@ -240,6 +243,30 @@ def test_discarded_cards_are_shuffled_again_when_the_deck_is_empty():
     assert len(state.chance_outcomes) == 44
 
 
+def test_what_is_known_of_the_deck_after_it_is_shuffled_again():
+    """All cards that were not discarded are in hands then, and none of them is in the deck."""
+    position = Position().hold(0, Alaska=2, Alberta=1).hold(1, Japan=1).set(conquered=1)
+    position.cards(1, "Alaska", "Peru", "wild 1", "Siam").cards(2, "India", "China")
+    record = position.state.record
+    held = {seat: int(record.hand[seat]) for seat in (1, 2)}
+    record.discard, record.deck = record.deck, 0
+    state = position.phase(MOVING).set(moves_left=1).do("done")
+    deck = int(state.record.deck)
+    state.apply(state.chance_outcomes[5][0])
+    drawn = int(state.record.hand[0])
+    for key in range(30):
+        known = state.determinize(0, stream(key)).record
+        assert int(known.hand[0]) == drawn
+        assert int(known.deck) == deck & ~drawn
+        assert int(known.hand[1] | known.hand[2]) == held[1] | held[2]
+        assert int(known.hand[1]).bit_count() == 4
+        others = state.determinize(1, stream(key)).record
+        assert (int(others.hand[1]), int(others.hand[2])) == (held[1], held[2])
+        assert int(others.hand[0]) & deck
+        assert int(others.hand[0]).bit_count() == 1
+    assert len({int(state.determinize(0, stream(key)).record.hand[1]) for key in range(30)}) > 5
+
+
 def test_no_card_is_drawn_when_all_are_in_hands():
     position = Position().hold(0, Alaska=2, Alberta=1).set(conquered=1)
     record = position.state.record
@@ -469,6 +496,51 @@ def test_missions_that_would_have_ended_the_game_are_ruled_out():
         assert len(set(drawn[:4].tolist())) == 4
         assert not ruled_out >> int(drawn[0]) & 1
         assert int(drawn[1]) == 1
+
+
+def test_a_mission_that_another_has_fulfilled_ends_the_game_when_the_turn_begins():
+    """Player 2 holds 24 territories and was to destroy player 3, whom player 1 destroys."""
+    position = mission(9, players=4).hold(3, Peru=1).hold(2, Kamchatka=1).hold(0, Alaska=4, Alberta=2, Brazil=1)
+    position.set(mission=[0, 10, 1, 2, -1, -1])
+    world = position.game.options.world
+    names = [t.name.replace(" ", "_") for t in world.territories if t.name not in ("Alaska", "Alberta", "Kamchatka")]
+    position.hold(1, **dict.fromkeys(names[:-3], 1))
+    position.hold(3, Peru=1)
+    state = position.do("attack Alaska > Kamchatka", "losses 0:1")
+    while int(state.record.mover) == 0 and not state.is_terminal:
+        state.apply(state.legal_actions[0] if not state.is_chance else state.chance_outcomes[0][0])
+    assert state.returns == [-1.0, 1.0, -1.0, -1.0]
+
+
+def test_missions_deal_the_territories():
+    assert game_of(players=4, victory="missions").options.rule("setup") == "dealt"
+    assert game_of(players=4, victory="missions", setup="claimed").options.rule("setup") == "claimed"
+
+
+def test_any_number_is_refused_with_a_line():
+    """Numbers of no action, of territories that are not there and of actions not due now."""
+    numbers = [*range(-3, 1200), *range(8190, 8400), 50_000, *range(65_530, 66_000, 3), 300_000, 2**19, 2**19 + 90]
+    begun = game_of().start(1)
+    ring = game_of(players=2, map=json.dumps(RING), setup="bare").start(1)
+    own = {"Alaska": 3, "Alberta": 2}
+    placing, attacking = Position().hold(0, **own).place(3).state, Position().hold(0, **own).state
+    moving = Position().hold(0, **own).set(moves_left=1).phase(MOVING).state
+    for state in (begun, ring, placing, attacking, moving):
+        legal = 0
+        for number in [*numbers, 2**31 - 1, -(2**31), 2**40]:
+            if -(2**31) <= number < 2**31 and state.is_legal(number):
+                legal += 1
+                continue
+            with pytest.raises(IllegalActionError) as caught:
+                state.apply(number)
+            assert "\n" not in str(caught.value)
+        assert legal > 0
+
+
+def test_a_given_position_needs_no_armies_for_the_set_up():
+    world = json.dumps({"name": "two", "territories": [
+        {"name": "A", "neighbours": ["B"]}, {"name": "B", "neighbours": ["A"]}], "continents": []})  # fmt: skip
+    assert game_of(players=2, map=world, setup="bare", army_limit=12).start(1).player >= 0
 
 
 def test_the_limit_of_turns_is_a_draw():

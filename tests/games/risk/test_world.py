@@ -80,6 +80,20 @@ BROKEN = [
     (changed(continents="none"), "continents: expected a list"),
     (changed(missions=[{"continents": ["Lower"]}]), "'Lower' in a mission is no continent"),
     (changed(missions=[{"destroy": 7}]), "expected a number from 1 to 6"),
+    (changed(missions=[{"destroy": 1}]), "needs 24 territories"),
+    (
+        changed(territories=[{"name": "wild 2", "neighbours": []}, {"name": "C", "neighbours": []}]),
+        "can't be called 'wild 2'",
+    ),
+    (
+        changed(territories=[{"name": "Hidden", "neighbours": []}, {"name": "C", "neighbours": []}]),
+        "can't be called 'Hidden'",
+    ),
+    (
+        changed(territories=[{"name": "A → B", "neighbours": []}, {"name": "C", "neighbours": []}]),
+        "can't begin with a number or hold",
+    ),
+    (changed(territories=[{"name": "A B", "neighbours": []}, {"name": "A  b", "neighbours": []}]), "is there twice"),
     (changed(missions=[{"territories": 2, "destroy": 1}]), "expected one of continents, territories, destroy"),
     (changed(wraps=[["North", "South"]]), "North and South are no neighbours"),
     (changed(territories=RING["territories"][:1]), "there are 1; expected 2 to 60"),

@@ -1,6 +1,7 @@
 """Programs that play by the thesis's files: good ones play as ours do, bad ones lose, and nothing of any is left."""
 
 import json
+import shutil
 import sys
 import time
 from itertools import pairwise
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from oponente import load_game, make_agent
+from oponente.agents.base import AgentError
 from oponente.arena import MatchSpec, run_match
 from oponente.games.catalogue import GameSpec
 from oponente.interop.risk.files import FilesAgent
@@ -99,6 +101,28 @@ def test_a_program_that_does_not_end_is_ended(folders):
     begin = time.monotonic()
     assert played(files("stays", end=0.1), "thesis-cluster", games=1)[0].status == "played"
     assert time.monotonic() - begin < 30
+    assert list(folders.iterdir()) == []
+
+
+def test_a_program_that_has_removed_its_files_is_ended(folders):
+    game = load_game("risk", dict(THESIS.options))
+    agent = make_agent(files("stays", end=0.1), game)
+    agent.begin_game(game, 0)
+    (folder,) = folders.iterdir()
+    shutil.rmtree(folder / "Logs")
+    agent.end_game([1.0, -1.0], "")
+    assert list(folders.iterdir()) == []
+
+
+def test_a_folder_that_can_not_be_filled_is_removed(folders, monkeypatch):
+    def fails(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("oponente.interop.risk.mailbox._link", fails)
+    game = load_game("risk", dict(THESIS.options))
+    agent = make_agent(files(), game)
+    with pytest.raises(AgentError, match=r"can't be started: .* No space left"):
+        agent.begin_game(game, 0)
     assert list(folders.iterdir()) == []
 
 

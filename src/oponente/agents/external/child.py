@@ -89,7 +89,7 @@ class Child:
         self._unsent = b""
         self._received = b""
         self._tail = b""
-        self._logged = 0
+        self._logged = os.fstat(self._log.fileno()).st_size if self._log is not None else 0
         self._status: str | None = None
         self._ended = False
 
@@ -172,6 +172,8 @@ class Child:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+        if self._process.returncode != 0:
+            kill_session(self._process.pid)  # the guard did not live to do it
         for stream in (self._output, self._error):
             if stream is not None:
                 stream.close()
@@ -297,3 +299,12 @@ class Child:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= _QUOTED else text[: _QUOTED - 3] + "..."
+
+
+def kill_session(number: int) -> None:
+    """Kill all processes of a session, on Linux; they may have left it only by beginning one of their own."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # The name, in parentheses, may hold anything; the session is the fourth field behind it.
+            if int((folder / "stat").read_text().rpartition(")")[2].split()[3]) == number:
+                os.kill(int(folder.name), signal.SIGKILL)

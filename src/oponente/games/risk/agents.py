@@ -16,6 +16,7 @@ from oponente.agents.search_agents import MAX_ITERATIONS
 from oponente.agents.view import View
 from oponente.games.risk.lux import script as lux
 from oponente.games.risk.lux.profiles import PROFILE, PROFILES
+from oponente.games.risk.moves import MOST_ARMIES
 from oponente.games.risk.plans import DONE_WITH
 from oponente.games.risk.rollouts import PLAIN, PlanSearch, plan_step
 from oponente.games.risk.state import SEATS
@@ -78,6 +79,8 @@ class _ThesisAgent(Agent):
         wanted = {"fortify": "connected", "cards": False, "victory": "domination"}
         if not rule("explicit") or any(rule(name) != value for name, value in wanted.items()):
             raise ValueError(f"{self.name} plays risk by the rules of its thesis: give --option rules=thesis-2022")
+        if rule("army_limit") < MOST_ARMIES:
+            raise ValueError(f"{self.name} knows no limit of armies: leave out --option army_limit")
         if rule("setup") not in ("stacked", "bare") and game.options.start == "drawn":
             raise ValueError(f"{self.name} plays no set-up: leave out --option setup={rule('setup')}")
 
@@ -192,11 +195,10 @@ class ThesisMonteCarloAgent(_ThesisAgent):
         super().begin_game(game, seat)
 
     def end_game(self, returns: Sequence[float], reason: str) -> None:
-        """Learn from a game that has ended by its rules."""
-        if reason:
-            return
+        """Learn from a game that was won or lost: at the limit of turns the thesis's program is told nothing."""
         result = returns[self.seat]
-        self.tree.learn(self.memory[self.seat], int(result > 0) - int(result < 0))
+        if not reason and result != 0.0:
+            self.tree.learn(self.memory[self.seat], 1 if result > 0.0 else -1)
 
     def close(self) -> None:
         """Add what was learnt to the file."""

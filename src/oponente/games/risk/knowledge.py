@@ -1,6 +1,7 @@
 """Risk: what is hidden, and samples of it: others' cards, missions, and capitals until all are chosen.
 
-How many cards everybody has is seen by all, and so are cards that are traded. A player who is out no longer counts as
+How many cards everybody has is seen by all, and so are cards that are traded; when the discards are shuffled to be the
+deck, all know which cards these are, and that all others are in hands. A player who is out no longer counts as
 knowing the cards that the victor took.
 """
 
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.risk.board import NO_TERRITORIES
-from oponente.games.risk.cards import hand_size, random_card
+from oponente.games.risk.cards import random_card
 from oponente.games.risk.moves import (
     CAPITAL,
     CHOOSING_CAPITAL,
@@ -24,7 +25,7 @@ from oponente.games.risk.moves import (
 )
 from oponente.games.risk.setup import sample_capitals
 from oponente.kernel import njit, random_below
-from oponente.kernel.bits import bit
+from oponente.kernel.bits import bit, popcount
 
 
 @njit
@@ -51,17 +52,25 @@ def sample_hidden(game: Any, state: Any, player: Any, rng: Any) -> None:
 
 @njit
 def sample_cards(game: Any, state: Any, player: Any, rng: Any) -> None:
-    """Deal the cards that a player can't see anew to the others and the deck."""
+    """Deal the cards that a player can't see anew to the others and the deck.
+
+    Of every hand it is known how many cards it has that were in hands when the deck was shuffled last.
+    """
     unseen = game.rules.all_cards & ~state.hand[player] & ~state.discard
+    kept, drawn = unseen & ~state.shuffled, unseen & state.shuffled
     for seat in range(game.rules.players):
         if seat != player:
             hand = NO_TERRITORIES
-            for _ in range(hand_size(state, seat)):
-                card = bit(random_card(unseen, rng))
-                unseen &= ~card
+            for _ in range(popcount(state.hand[seat] & ~state.shuffled)):
+                card = bit(random_card(kept, rng))
+                kept &= ~card
+                hand |= card
+            for _ in range(popcount(state.hand[seat] & state.shuffled)):
+                card = bit(random_card(drawn, rng))
+                drawn &= ~card
                 hand |= card
             state.hand[seat] = hand
-    state.deck = unseen
+    state.deck = drawn
 
 
 @njit

@@ -10,11 +10,9 @@ from oponente.games.risk.board import with_armies
 from oponente.games.risk.income import holds_continent
 from oponente.games.risk.moves import CAPITALS, DESTROY, HOLD_CONTINENTS
 from oponente.games.risk.state import NONE
+from oponente.games.risk.world import INSTEAD
 from oponente.kernel import njit
 from oponente.kernel.bits import popcount
-
-INSTEAD = 24
-"""Territories to hold where the player to destroy is oneself, does not play, or was destroyed by another."""
 
 
 @njit

@@ -170,10 +170,11 @@ class Options:
                 raise ValueError(f"victory=missions: the map has {len(world.missions)} missions for {players} players")
             if players == 2:
                 raise ValueError("victory=missions is for 3 to 6 players, not 2")
-        if self.num_armies < -(-territories // players):
+        placed = self.start == "drawn" and self.rule("setup") != "bare"
+        if placed and self.num_armies < -(-territories // players):
             raise ValueError(f"armies={self.num_armies}: too few for an army on each of {territories} territories")
         shares = 3 if self.rule("setup") == "neutral" else players
-        if self.num_armies > territories // shares * self.rule("army_limit"):
+        if placed and self.num_armies > territories // shares * self.rule("army_limit"):
             raise ValueError(f"armies={self.num_armies}: too many where {self.rule('army_limit')} may stand together")
         self.fixed_start()
         self._refuse_idle()
@@ -197,6 +198,8 @@ class Options:
             return given
         if name == "setup" and self.num_players == 2 and self.rules == "classic-1993":
             return "neutral"
+        if name == "setup" and self.victory == "missions" and self.rules == "classic-1993":
+            return "dealt"
         value = PRESETS[self.rules].get(name, PRESETS["classic-1993"][name])
         return ROUNDS * self.num_players if name == "turn_limit" and value is None else value
 

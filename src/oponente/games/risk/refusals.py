@@ -35,6 +35,8 @@ def refusal(state: State, action: int) -> str | None:
     if state.player < 0:
         return None
     phase = int(state.record.phase)
+    if not _on_the_map(state, action):
+        return None
     if action >= LOSSES:
         return f"chance decides that; you have to {_short(state)}"
     if action >= TRADE:
@@ -57,6 +59,20 @@ def refusal(state: State, action: int) -> str | None:
     if CLAIM <= action < PLACE and phase == CLAIMING:
         return f"{name_of(state, action - CLAIM)} is taken by {_owner(state, action - CLAIM)}"
     return _now(state)
+
+
+def _on_the_map(state: State, action: int) -> bool:
+    """Tell whether the territories and cards that an action would name are there."""
+    territories = int(state.game.tables.rules.territories)
+    if TRADE <= action < LOSSES:
+        cards, number = int(state.game.tables.rules.all_cards).bit_length(), action - TRADE
+        return max(number // 4096, number // 64 % 64, number % 64) < cards
+    if ATTACK <= action < TRADE:
+        number = action - ATTACK
+        return max(number // 64 % 64, number % 64) < territories
+    if action < AMOUNT:
+        return action == DONE or (CLAIM <= action < MOVE_TO + 64 and action % 64 < territories)
+    return True
 
 
 def _short(state: State) -> str:

@@ -40,7 +40,7 @@ def shuffle(values: Any, count: Any, rng: Any) -> None:
 def begin(game: Any, state: Any, rng: Any) -> None:
     """Write the start position."""
     territories = game.rules.territories
-    state.deck = game.rules.all_cards if game.rules.cards else NO_TERRITORIES
+    state.deck = state.shuffled = game.rules.all_cards if game.rules.cards else NO_TERRITORIES
     state.origin = state.target = state.winner = NONE
     for seat in range(SEATS):
         state.killer[seat] = state.capital[seat] = state.mission[seat] = NONE

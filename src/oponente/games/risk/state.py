@@ -25,6 +25,7 @@ State = record(
     ("hand", "u8", SEATS),  # cards of each player
     ("deck", "u8"),  # cards to draw from
     ("discard", "u8"),  # cards traded, seen by all
+    ("shuffled", "u8"),  # cards that the deck had when it was shuffled last, seen by all; all others were in hands
     ("shown", "u8"),  # cards of the set that was just traded
     ("pool", "i4", 7),  # armies that each player, and neutral, has yet to place
     ("turn", "u4"),  # number of the turn, from 1, all players' turns counted; 0 in the set-up

@@ -63,7 +63,8 @@ _EXAMPLES = {
     "attack": "attack Alaska > Kamchatka", "trade": "trade Alaska + Peru + wild 1", "losses": "losses 1:1",
     "draws": "draws Alaska",
 }  # fmt: skip
-_ARROW = re.compile(r"\s*(?:->|=>|>|→|\bto\b)\s*")
+_ARROW = re.compile(r"\s*(?:->|=>|>|→)\s*")
+_TO = re.compile(r"\s+to\s+")
 
 
 def split_position(text: str) -> list[str]:
@@ -76,12 +77,11 @@ def split_answer(state: State, text: str) -> list[str]:
     words = _normal(text)
     head, _, rest = words.partition(" ")
     kind = _KINDS.get(head)
-    found = re.fullmatch(r"(?:(\d+)\s+)?(.*?)(?:\s+(\d+))?", rest)
-    if kind not in (PLACE, MOVE_FROM) or not found or not rest:
+    if kind not in (PLACE, MOVE_FROM) or not rest:
         return [text]
-    amount, place = found[1] or found[3], found[2]
+    amount, place = _amount_and_place(state, rest)
     moves = [f"{head} {place}"]
-    if kind == MOVE_FROM and len(parts := _ARROW.split(place)) == 2 and all(parts):
+    if kind == MOVE_FROM and len(parts := _ends(state, place)) == 2:
         moves = [f"{head} {parts[0]}", f"to {parts[1]}"]
     if amount is None:
         return moves
@@ -90,6 +90,38 @@ def split_answer(state: State, text: str) -> list[str]:
         after.apply(after.parse_action(move))
     asked = not after.is_terminal and int(after.record.phase) in (PLACING_AMOUNT, MOVING_AMOUNT)
     return [*moves, amount] if asked or int(amount) != 1 else moves
+
+
+def _amount_and_place(state: State, text: str) -> tuple[str | None, str]:
+    """Return the number of armies before or behind a place, and the place; a name may end with a number of its own."""
+    amount, _, place = text.partition(" ")
+    if amount.isdecimal() and place:
+        return amount, place
+    place, _, amount = text.rpartition(" ")
+    if not amount.isdecimal() or not place or _ends(state, text)[-1] in _names(state):
+        return None, text
+    return amount, place
+
+
+def _ends(state: State, text: str) -> list[str]:
+    """Return the two places that an arrow, or the word ``to``, stands between; or the whole text.
+
+    The word may also be part of a name: then what it divides is no pair of territories.
+    """
+    parts = _ARROW.split(text)
+    if len(parts) > 1:
+        return parts if all(parts) else [text]
+    known = [(text[: found.start()], text[found.end() :]) for found in _TO.finditer(text)]
+    for pair in known:
+        if _names(state).issuperset(pair):
+            return list(pair)
+    if text in _names(state) or not known:
+        return [text]
+    return list(known[0])
+
+
+def _names(state: State) -> set[str]:
+    return {_normal(territory.name) for territory in world_of(state).territories}
 
 
 def _normal(text: str) -> str:
@@ -134,7 +166,7 @@ def parse_action(state: State, text: str) -> int:
 def _territory(state: State, text: str) -> int:
     """Return the territory with a name, or with the only name that begins so."""
     text = text.strip()
-    names = [territory.name.casefold() for territory in world_of(state).territories]
+    names = [_normal(territory.name) for territory in world_of(state).territories]
     if text in names:
         return names.index(text)
     begin = [number for number, name in enumerate(names) if text and name.startswith(text)]
@@ -147,8 +179,10 @@ def _territory(state: State, text: str) -> int:
 
 
 def _attack(state: State, text: str) -> int:
-    words, _, dice_text = text.partition(" with ")
-    ends = _ARROW.split(words)
+    words, _, dice_text = text.rpartition(" with ")
+    if not words or _ends(state, text)[-1] in _names(state):
+        words, dice_text = text, ""
+    ends = _ends(state, words)
     if len(ends) != 2:
         raise IllegalActionError(f"say from where and to where: {_EXAMPLES['attack']}")
     dice = 0
@@ -163,7 +197,9 @@ def _attack(state: State, text: str) -> int:
 
 
 def _trade(state: State, text: str) -> int:
-    parts = [part for part in re.split(r"[+,]|\band\b", text) if part.strip()]
+    parts = [part for part in re.split(r"[+,]", text) if part.strip()]
+    if len(parts) < 3:
+        parts = [part for part in re.split(r"[+,]|\band\b", text) if part.strip()]
     cards = sorted({_card(state, part.strip()) for part in parts})
     if len(cards) != 3 or len(parts) != 3:
         raise IllegalActionError(f"a set has three cards: {_EXAMPLES['trade']}")

@@ -57,7 +57,7 @@ def settle(game: Any, state: Any) -> None:
 
 @njit
 def begin_turn(game: Any, state: Any) -> None:
-    """Begin the turn of `mover`, unless the limit of turns is reached."""
+    """Begin the turn of `mover`, unless the limit is reached, or what `mover` has to do was done in another's turn."""
     if game.rules.turn_limit and state.turn >= game.rules.turn_limit:
         end(state, DRAW)
         return
@@ -65,6 +65,9 @@ def begin_turn(game: Any, state: Any) -> None:
     state.actor = state.mover
     state.conquered = state.capturing = 0
     state.origin = state.target = NONE
+    check_victory(game, state)
+    if state.phase == OVER:
+        return
     income(game, state)
     trade_or_place(game, state)
 
@@ -108,6 +111,7 @@ def end_turn(game: Any, state: Any) -> None:
     if game.rules.cards and state.conquered:
         if state.deck == NO_TERRITORIES:
             state.deck, state.discard = state.discard, NO_TERRITORIES
+            state.shuffled = state.deck
         if state.deck != NO_TERRITORIES:
             state.phase = DRAWING
             state.actor = CHANCE

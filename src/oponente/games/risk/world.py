@@ -24,6 +24,7 @@ A map is an object with
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
@@ -175,6 +176,12 @@ def read_world(text: str, source: str) -> World:
     return _Reader(data, source).world()
 
 
+INSTEAD = 24
+"""Territories to hold where the player to destroy is oneself, does not play, or was destroyed by another."""
+_TAKEN = re.compile(r"wild(\s*card)?\s*\d?|a\s+card|hidden", re.IGNORECASE)
+"""Names of cards, and what stands for what is not seen."""
+
+
 class _Reader:
     """Reads one map; every method raises ValueError for what is wrong."""
 
@@ -200,6 +207,9 @@ class _Reader:
             for row in rows
         ]
         self.names = [self.text(row["name"], "the name of a territory") for row in objects]
+        for name in self.names:
+            if _TAKEN.fullmatch(name):
+                raise self.wrong(f"a territory can't be called {quoted(name)}: that means something else in a move")
         self.distinct(self.names, "territories")
         for key in ("symbol", "at"):
             if 0 < sum(key in row for row in objects) < len(objects):
@@ -258,6 +268,8 @@ class _Reader:
                 raise self.wrong(f"the mission {json.dumps(row)}: more goes with continents, armies with territories")
             if kinds == ["destroy"]:
                 found.append(Mission(destroy=self.number(row["destroy"], "destroy", 1, SEATS) - 1))
+                if len(self.names) < INSTEAD:
+                    raise self.wrong(f"a mission to destroy needs {INSTEAD} territories: so many count in its place")
             elif kinds == ["territories"]:
                 count = self.number(row["territories"], "territories of a mission", 1, len(self.names))
                 found.append(Mission(territories=count, armies=self.number(row.get("armies", 1), "armies", 1, 12)))
@@ -337,15 +349,16 @@ class _Reader:
     def distinct(self, names: list[str], what: str) -> None:
         seen: set[str] = set()
         for name in names:
-            if name.casefold() in seen:
+            plain = " ".join(name.casefold().split())  # as it is typed
+            if plain in seen:
                 raise self.wrong(f"{what}: {quoted(name)} is there twice")
-            seen.add(name.casefold())
+            seen.add(plain)
 
     def text(self, value: Any, what: str) -> str:
         if not isinstance(value, str) or not value.strip() or not value.isprintable() or len(value) > 40:
             raise self.wrong(f"{what} is {quoted(value)}; expected 1 to 40 letters")
-        if value != value.strip() or any(sign in value for sign in ";,>+\"'<&") or value.split()[0].isdecimal():
-            raise self.wrong(f"{what} is {quoted(value)}; it can't begin with a number or hold ; , > + < & or quotes")
+        if value != value.strip() or any(sign in value for sign in ";,>→+\"'<&") or value.split()[0].isdecimal():
+            raise self.wrong(f"{what} is {quoted(value)}; it can't begin with a number or hold ; , > → + < & or quotes")
         return value
 
     def number(self, value: Any, what: str, least: int, most: int) -> int:

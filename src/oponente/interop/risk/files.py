@@ -11,6 +11,7 @@ more. Programs that go on like that lose, as do those that end, or write no comm
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import time
@@ -165,14 +166,15 @@ class FilesAgent(Agent):
 
         Beside that word it is told the last position that it was told.
         """
-        child, mailbox, self._child = self._child, self._mailbox, None
+        child, mailbox = self._child, self._mailbox
         if child is None or mailbox is None:
             return
         won = returns[self._seat] > 0.0
         with_seat = {"count": 0, "id": self._seat + 1, **self._told}
-        mailbox.publish({**with_seat, "count": with_seat["count"] + 1, "state": WINNER if won else LOSER})
-        child.end(patience=self.parameters.end)
         try:
+            with contextlib.suppress(OSError):  # the program may have removed what it does not want to be told
+                mailbox.publish({**with_seat, "count": with_seat["count"] + 1, "state": WINNER if won else LOSER})
+            child.end(patience=self.parameters.end)
             if self.parameters.keep:
                 mailbox.bring_back()
         finally:

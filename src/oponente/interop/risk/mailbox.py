@@ -47,8 +47,15 @@ class Mailbox:
         self.path = Path(tempfile.mkdtemp(prefix="oponente-files-"))
         self._source, self._copies, self._seat = source, copies, seat
         self._stamp = 0
-        _link(source, self.path, {STATES, COMMANDS, *(Path(name).parts[0] for name in copies)})
-        for name in copies:
+        try:
+            self._fill()
+        except BaseException:
+            self.remove()
+            raise
+
+    def _fill(self) -> None:
+        _link(self._source, self.path, {STATES, COMMANDS, *(Path(name).parts[0] for name in self._copies)})
+        for name in self._copies:
             self._copy(Path(name))
         for folder in (STATES, COMMANDS):
             (self.path / folder).mkdir()

@@ -83,8 +83,9 @@ class Replay:
         self._same(1, "new", line["new"], {str(seat + 1): int(state.record.pool[seat]) for seat in range(SEATS)})
         held = dict(zip(order, owners, strict=True))
         self._same(1, "owner", line["owner"], held)
-        self._same(1, "order of owner", list(line["owner"]), order)
-        self._same(1, "order of troops", list(line["troops"]), order)
+        for key in ("owner", "troops"):
+            if isinstance(line[key], dict):  # else the difference is noted already
+                self._same(1, f"order of {key}", list(line[key]), order)
         for key in ("p1", "p2"):
             if line[key] not in AGENTS:
                 self._differ(1, key, line[key], list(AGENTS))
@@ -125,6 +126,8 @@ class Replay:
     def _lost(self, number: int, command: list[Any], dice: Any) -> int:
         """Return what the defender loses by the recorded dice; RecordingError if they can't be thrown here."""
         state = self._state
+        if len(command) != 4:
+            raise RecordingError(number, f"attack {command!r}: expected dice, origin and target")
         attack_action(state, *command[1:])
         target = NUMBERS[command[3]]
         counts = command[1], min(2, int(state.record.armies[target]))
