@@ -7,6 +7,7 @@ import { agentChooser, changes, field } from "./fields.js";
 import { meaning } from "./glossary.js";
 import { gameIcon, gameName } from "./names.js";
 import { t } from "./texts.js";
+import { refused } from "./words.js";
 
 export async function show(main) {
   const { games } = await get("/api/games");
@@ -25,7 +26,7 @@ export async function show(main) {
     try {
       const description = await post("/api/describe", { game });
       if (chosen === game) fill(form, gameForm(description));
-    } catch (error) { fill(form); toast(t("error", { text: error.message }), "bad"); }
+    } catch (error) { fill(form); toast(t("error", { text: refused(error.message) }), "bad"); }
   }
   await choose(games.some(({ game }) => game === chosen) ? chosen : games[0].game);
 }
@@ -54,7 +55,7 @@ function gameForm(description, kept = {}) {
       const form = gameForm(next, { values: chosen, seats: rows.map((row) => row.agent()), seed: seed.value, pace: pace.value, open: details.open });
       element.replaceWith(form);
       if (focused) form.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
-    } catch (error) { toast(error.message, "bad"); }
+    } catch (error) { toast(refused(error.message), "bad"); }
   }
 
   element.addEventListener("submit", async (event) => {
@@ -70,7 +71,7 @@ function gameForm(description, kept = {}) {
     if (seed.value !== "") wanted.seed = Number(seed.value);
     wanted.paused = description.real_time && wanted.seats.some((seat) => seat.agent === null);
     try { enter(await post("/api/play", wanted), wanted); } catch (error) {
-      toast(error.message, "bad");
+      toast(refused(error.message), "bad");
       button.disabled = false;
       button.textContent = t("start");
     }
