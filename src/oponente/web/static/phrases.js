@@ -173,7 +173,8 @@ export const CLAUSES = [
   same(`${NAME}: player (\\d), (\\d+)`, "{1}: jogador {2}, {3}"),
   // Video games
   same("(.+, level \\d+: )?tick (\\d+)", "quadro {2}"),
-  same("score (-?\\d+)", "pontos: {1}"),
+  same("score (.+)", "pontos: {1}"),
+  same("(player \\d): score (.+)", "{1}: {2}"),
   // Moves in a list, and places
   same("attack (.+)", "atacar {1}"), same("place (.+)", "reforçar {1}"), same("claim (.+)", "ocupar {1}"), same("move (.+)", "mover de {1}"), same("to (.+)", "para {1}"), same("done", "pronto"),
   same("bonus (.+)", "bônus em {1}"), same("capital (.+)", "capital em {1}"), same("trade (.+)", "trocar {1}"),
@@ -202,6 +203,7 @@ export const NOUNS = [
   [/\bterritories\b/g, "territórios"], [/\bterritory\b/g, "território"], [/\barmies\b/g, "exércitos"], [/\barmy\b/g, "exército"], [/\bcards\b/g, "cartas"], [/\bcard\b/g, "carta"], [/\bincome\b/g, "renda"],
   [/\bto place\b/g, "a colocar"], [/\binfantry\b/g, "infantaria"], [/\bcavalry\b/g, "cavalaria"], [/\bartillery\b/g, "artilharia"], [/\bwild\b/g, "curinga"],
   [/\bmission: hold\b/g, "missão: manter"], [/\bmission: destroy player (\d)/g, "missão: destruir o jogador $1"], [/\bif another does or nobody plays it: hold\b/g, "se outro o fizer ou ninguém o jogar: manter"], [/\bthat is you: hold\b/g, "é você: manter"],
+  [/\bdead\b/g, "morto"], [/\bhealth (\d+)/g, "saúde $1"], [/\bhas won\b/g, "venceu"], [/\bno result\b/g, "sem resultado"],
   [/\bmission:/g, "missão:"], [/\bhas lost\b/g, "perdeu"], [/\bplayer (\d)/g, "jogador $1"], [/\bPlayer (\d)/g, "Jogador $1"],
   [/\bNorth America\b/g, "América do Norte"], [/\bSouth America\b/g, "América do Sul"], [/\bEurope\b/g, "Europa"], [/\bAfrica\b/g, "África"], [/\bAsia\b/g, "Ásia"], [/\bAustralia\b/g, "Austrália"],
   [/(\d+) in (?=[A-ZÁ])/g, "$1 em "], [/\band\b/g, "e"],

@@ -164,6 +164,7 @@ export const REFUSALS = [
   rule("agent (\\S+): (.+) is one value too many", "agente $1: $2 é um valor a mais"),
   rule("its parameters are (.+)", "os parâmetros são $1"),
   rule("agent (\\S+): (\\w+) is given twice", "agente $1: $2 foi dado duas vezes"),
+  rule("(\\S+) has no level (\\d+): there is no file .*", "$1 não tem o nível $2"),
   rule("a tournament is for games of at least two players", "um torneio é para jogos de ao menos dois jogadores"),
   rule("this server keeps no games", "este servidor não guarda partidas"),
   rule(`${TEXT} is no number of a match or game`, "$1 não é número de confronto ou partida"),

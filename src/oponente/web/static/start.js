@@ -47,8 +47,9 @@ function gameForm(description, kept = {}) {
       h("div", { class: "field" }, h("label", { for: "pace" }, t(description.real_time ? "tick" : "pace")), pace)));
 
   // An option may change how many play, and by which agents.
-  async function redo() {
+  async function redo(event) {
     const chosen = changes(options);
+    if (event.target.name === "game") delete chosen.level; // another game has other levels
     try {
       const next = await post("/api/describe", { game: description.game, options: chosen });
       const focused = document.activeElement?.name;

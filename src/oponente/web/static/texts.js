@@ -30,7 +30,7 @@ export const TEXTS = {
   tryHere: ["Play on from here", "Jogar a partir daqui"], invite: ["Invite", "Convidar"], inviteText: ["Each link is one seat. Give it only to who is to sit there.", "Cada link é um lugar. Dê-o só a quem vai sentar lá."], watchLink: ["Link to watch", "Link para assistir"],
   hiddenWatch: ["Cards are hidden in this game: watching begins when it is over.", "Neste jogo há cartas ocultas: só dá para assistir quando a partida acabar."],
   lostLink: ["The connection is lost; trying again …", "A conexão caiu; tentando de novo …"], cantShow: ["This can't be shown", "Não é possível mostrar isto"], noRoom: ["There is no such game (any more).", "Esta partida não existe (mais)."],
-  absent: ["not here yet", "ainda não chegou"], toAct: ["to move", "a jogar"],
+  absent: ["not here", "ausente"], toAct: ["to move", "a jogar"],
   recordsTitle: ["Recorded games", "Partidas registradas"], match: ["Match", "Confronto"], agents: ["Agents", "Agentes"], games: ["Games", "Partidas"], show: ["Show", "Mostrar"], none: ["None yet.", "Ainda nenhuma."], number: ["Game no.", "Partida nº"],
   upload: ["Open a file of exported games", "Abrir um arquivo de partidas exportadas"], chooseFile: ["Choose a file …", "Escolher arquivo …"], 
   tournamentTitle: ["A tournament", "Um torneio"], entrants: ["Entrants", "Participantes"], blocks: ["Blocks for each pairing", "Blocos por confronto"], standing: ["Standing", "Classificação"], rating: ["Rating", "Força"], score: ["Score", "Pontuação"], playingOf: ["{n} of {of} games", "{n} de {of} partidas"], finished: ["Finished", "Terminado"],
