@@ -101,12 +101,12 @@ export function show(main, token, at) {
     }
     steer.show(content);
     if (content.svg === undefined) return;
-    showLog(content);
     if (before && before.ply !== content.ply) think.left(content);
     view.show(content.svg, content.legal);
     // Beside a board with panels there is no room for the log; below it there is.
     const place = view.beside.children.length ? left : right;
     if (logCard.parentElement !== place) place.append(logCard);
+    showLog(content);
     fill(lines, content.lines.map(([seat, text]) => h("p", {}, seat === null ? null : badge(seat), " ", words(text))));
     time.show(content);
     think.allow(content);
