@@ -225,6 +225,8 @@ export function board(callbacks) {
     },
     /** Draw an analysis: moves with places, the best first. */
     ideas(list) { ideas = list; redraw(); },
+    /** Offer no actions: there is no position now. */
+    rest() { legal = []; path = []; fill(menu); redraw(); },
     /** Forget the places that were chosen. */
     reset() { path = []; redraw(); },
     get root() { return root; },

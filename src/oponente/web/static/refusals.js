@@ -120,6 +120,7 @@ export const REFUSALS = [
   rule(`${TEXT}: an attacker throws 1 to 3 dice, as in (.+)`, "$1: quem ataca joga de 1 a 3 dados, como em $2"),
   rule(`${TEXT}: write the losses of attacker and defender, (.+)`, "$1: escreva as perdas de quem ataca e de quem defende"),
   // The room
+  rule("not understood: (.*)", "mensagem não entendida: $1"),
   rule("it is not your turn", "não é a sua vez"),
   rule("that is not possible (?:now|here)", "isso não é possível agora"),
   rule("the game is over", "o jogo acabou"),

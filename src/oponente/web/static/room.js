@@ -33,7 +33,7 @@ export function show(main, token, at) {
   // A line leads to the position after it; for those without a mouse there is the slider.
   const log = h("ol", { class: "log", onclick: (event) => { const line = event.target.closest("li"); if (line) time.go([...log.children].indexOf(line) + 1); } });
   const logCard = h("section", { class: "card log-card", "aria-label": t("log") }, h("h2", {}, t("log")), log);
-  const view = board({ act, chosen: (path, candidates) => room.position && moves.show(room.position, path, candidates) });
+  const view = board({ act, chosen: (path, candidates) => room.position?.legal && moves.show(room.position, path, candidates) });
   const moves = actions({ act, say, cancel: () => view.reset() }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
   const think = analysis({ ask: (agent, seconds) => socket.send("analyse", { ply: room.position.ply, agent, seconds }), stop: () => socket.send("stop"), ideas: (list) => view.ideas(list), players: who });
   const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who, link: () => room.link, badge: (seat) => badge(seat), colour: (seat) => colourOf(seat, room.hello.colours) });
@@ -100,7 +100,12 @@ export function show(main, token, at) {
       showBar(content);
     }
     steer.show(content);
-    if (content.svg === undefined) return;
+    if (content.svg === undefined) {
+      // It is prepared anew, as after a restart of the server: nothing can be done until it goes on.
+      view.rest();
+      moves.element.hidden = true;
+      return;
+    }
     if (before && before.ply !== content.ply) think.left(content);
     view.show(content.svg, content.legal);
     // Beside a board with panels there is no room for the log; below it there is.
