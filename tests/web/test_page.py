@@ -159,7 +159,12 @@ def test_a_tournament_is_watched(server, open_page):
     page.wait_for_selector("text=Finished: 4 of 4 games", timeout=60_000)
     assert page.locator("tbody tr").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    assert page.evaluate("(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))") == 0
+    assert (
+        page.evaluate(
+            "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))"
+        )
+        == 0
+    )
 
 
 def test_no_request_leaves_the_machine(server, open_page):

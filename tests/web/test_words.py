@@ -120,29 +120,22 @@ def test_moves_may_be_typed_with_portuguese_names(page):
 
 
 THINGS = {
-    "tictactoe": ("", "cell", "0", "5", "12"),
-    "connect4": ("", "0", "4", "8", "44"),
-    "vgdl": ("", "jump", "up up"),
-    "catan": (
-        "", "4", "c4", "z9", "c4-c5", "c4-d9", "7", "77", "10 player 1", "7 player 2", "7 player 9", "wool", "cheese", "a card",
-        "2 wool", "2", "5 ore 9 wool", "1000 ore", "wool ore", "wool for ore", "4 wool for wool", "3 ore for 2 wool",
-        "1 wool for 1 ore", "20 wool for 1 ore", "1 wool 1 ore for 1 ore", "1 ore for nothing", "player 1", "player 2",
-        "player 7", "knight",
-    ),
-    "risk": (
-        "", "Alaska", "Sia", "Atlantis", "North", "Alaska > Kamchatka", "Alaska > Siam", "Siam > China", "China > Siam",
-        "Alaska > Peru with 2 dice", "Alaska > Alberta with 7 dice", "5", "0:1", "Alaska + Peru + Siam", "Alaska + Peru",
-        "wild 1 + wild 2 + Siam", "wild 9 + Peru + Siam", "9 Siam", "hidden",
-    ),
-}  # fmt: skip
+    "tictactoe": "|cell|0|5|12",
+    "connect4": "|0|4|8|44",
+    "vgdl": "|jump|up up",
+    "catan": "|4|c4|z9|c4-c5|c4-d9|7|77|10 player 1|7 player 2|7 player 9|wool|cheese|a card|2 wool|2|5 ore 9 wool|"
+    "1000 ore|wool ore|wool for ore|4 wool for wool|3 ore for 2 wool|1 wool for 1 ore|20 wool for 1 ore|"
+    "1 wool 1 ore for 1 ore|1 ore for nothing|player 1|player 2|player 7|knight",
+    "risk": "|Alaska|Sia|Atlantis|North|Alaska > Kamchatka|Alaska > Siam|Siam > China|China > Siam|"
+    "Alaska > Peru with 2 dice|Alaska > Alberta with 7 dice|5|0:1|Alaska + Peru + Siam|Alaska + Peru|"
+    "wild 1 + wild 2 + Siam|wild 9 + Peru + Siam|9 Siam|hidden",
+}
 """What is typed after the first word, sense or nonsense."""
 WORDS = {
-    "catan": (
-        "settlement", "city", "road", "robber", "monopoly", "discard", "bank", "offer", "counter", "confirm", "dice",
-        "steals", "draws", "year of plenty", "buy card", "knight", "accept", "reject", "withdraw", "roll", "end", "hello", "",
-    ),
-    "risk": ("claim", "place", "capital", "bonus", "attack", "move", "to", "trade", "losses", "draws", "done", "hello", "", "9999"),
-}  # fmt: skip
+    "catan": "settlement|city|road|robber|monopoly|discard|bank|offer|counter|confirm|dice|steals|draws|year of plenty|"
+    "buy card|knight|accept|reject|withdraw|roll|end|hello|",
+    "risk": "claim|place|capital|bonus|attack|move|to|trade|losses|draws|done|hello||9999",
+}
 
 
 def refusals(name, options, plies, seed):
@@ -154,7 +147,9 @@ def refusals(name, options, plies, seed):
             state.apply_chance(rng)
         if state.is_terminal or state.is_chance:
             continue
-        typed = [f"{word} {thing}".strip() for word in WORDS.get(name, ("",)) for thing in THINGS[name]]
+        typed = [
+            f"{word} {thing}".strip() for word in WORDS.get(name, "").split("|") for thing in THINGS[name].split("|")
+        ]
         for text in [*generator.sample(typed, min(6, len(typed))), "it's"]:
             try:
                 read_answer(View(state, state.player), text)
