@@ -69,7 +69,7 @@ def page(server, browser):
         ("connect4", {}, 42),
         ("catan", {"players": "3"}, 400),
         ("risk", {"players": "3", "rules": "war-grow"}, 350),
-        ("vgdl", {"game": "shepherds", "ticks": "30"}, 60),
+        ("vgdl", {"game": "shepherds"}, 30),
     ],
 )
 def test_games_speak_portuguese_and_the_log_is_in_words(page, name, options, plies):
