@@ -7,7 +7,7 @@ import random
 import pytest
 from websockets.sync.client import connect
 
-from web.browsing import begin, go
+from web.browsing import PHONE, begin, go
 from web.persons import Person, catan_turn
 
 
@@ -54,6 +54,49 @@ def test_a_trade_of_catan_by_dialogue(server, open_page):
     want.locator("button[aria-label^='+']:enabled").first.click()
     page.click("dialog button.primary")
     page.wait_for_function("given => document.querySelector('.log').innerText.includes(`offers 1 ${given}`)", arg=given)
+
+
+def test_a_finger_that_misses_means_the_nearest_place(server, open_page):
+    tokens = begin(server, game="catan", seats=[{}, {"agent": "random"}], options={"players": "2"}, seed=1)
+    page = open_page(**PHONE)
+    go(page, server, tokens[0], ".hit.node")
+    box = page.locator(".hit[data-place='node a4']").bounding_box()
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] - 8)  # on the sea
+    page.wait_for_selector(".log li >> text=builds a settlement at a4")
+
+
+LEGIBLE = """() => {
+  const light = (colour) => {
+    const [r, g, b] = colour.match(/[\\d.]+/g).map((value) => {
+      const share = value / 255;
+      return share <= 0.04 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  return [...document.querySelectorAll('.board-beside [data-player]')].map((panel) => {
+    const paper = light(getComputedStyle(panel.querySelector('rect')).fill);
+    const ink = light(getComputedStyle(panel.querySelector(':scope > text:last-of-type')).fill);
+    return [paper, (Math.max(paper, ink) + 0.05) / (Math.min(paper, ink) + 0.05)];
+  });
+}"""
+WIDER = """() => [...document.querySelectorAll('[data-harbour]')].filter((one) =>
+  one.querySelector('text').getBBox().width > one.querySelector('rect').getBBox().width).length"""
+BANK = """() => {
+  const bank = document.querySelector('.board-beside [data-bank]');
+  return bank.querySelector('[data-card]').getBBox().x - bank.querySelector('text').getBBox().width - 12;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_panels_can_be_read_in_light_and_dark_and_hold_portuguese(server, open_page, scheme):
+    tokens = begin(server, game="catan", seats=[{}, {"agent": "random"}], options={"players": "2"}, seed=1)
+    page = open_page(locale="pt-BR", color_scheme=scheme)
+    go(page, server, tokens[0], ".hit.node")
+    found = page.evaluate(LEGIBLE)
+    assert len(found) == 2
+    assert all((paper > 0.5) == (scheme == "light") and contrast >= 4.5 for paper, contrast in found)
+    assert page.evaluate(WIDER) == 0
+    assert page.evaluate(BANK) > 0
 
 
 def advance(server, tokens, word):

@@ -3,6 +3,7 @@
 import pytest
 
 from oponente.games.catalogue import BUILT_IN, load_game
+from oponente.games.vgdl.loading import OWN_GAMES
 from oponente.web.forms import Menu
 
 MENU = Menu()
@@ -18,6 +19,16 @@ def test_what_is_offered_can_be_chosen(name):
     assert not {"human", "process", "files"} & set(names)
     MENU.chosen_agent(described["opponent"], game)
     MENU.chosen_agent(described["analyst"], game)
+
+
+@pytest.mark.parametrize("game", OWN_GAMES)
+def test_levels_are_those_that_there_are(game):
+    described = MENU.describe(MENU.chosen_game("vgdl", {"game": game}))
+    listed = next(one["choices"] for one in described["options"] if one["name"] == "level")
+    for level in listed:
+        MENU.chosen_game("vgdl", {"game": game, "level": level})
+    with pytest.raises(ValueError, match="no level"):
+        MENU.chosen_game("vgdl", {"game": game, "level": str(len(listed))})
 
 
 @pytest.mark.parametrize(

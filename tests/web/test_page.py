@@ -1,6 +1,7 @@
 """The page in Chromium, as people use it."""
 
 import json
+import re
 
 import pytest
 
@@ -53,6 +54,7 @@ def test_a_replay_with_an_analysis(server, open_page):
     page.wait_for_selector(".bars", timeout=60_000)
     page.wait_for_selector(".ghost")
     assert page.locator(".findings tr.best").count() == 1
+    assert not re.search(r"\b0 nodes", page.locator(".findings").inner_text())
     page.locator(".analysis button").click()
     page.click("text=Find key moments")
     page.wait_for_selector(".curve svg")
@@ -113,6 +115,40 @@ def test_everything_has_a_name_and_fits_a_phone(server, open_page, path):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_nothing_can_be_done_while_a_game_is_prepared_anew(server, open_page):
+    tokens = begin(server, game="connect4", seats=[{}, {"agent": "random"}], seed=2)
+    page, sockets = open_page(), []
+
+    def through(socket):
+        socket.connect_to_server()
+        sockets.append(socket)
+
+    page.route_web_socket("**/room/*", through)
+    go(page, server, tokens[0], "[role=button][data-column]")
+    preparing = {"type": "position", "status": "preparing", "reason": "", "thinking": None, "pace": 0, "absent": []}
+    sockets[-1].send(json.dumps(preparing))  # as a server that was started again
+    page.wait_for_selector(".status >> text=Preparing")
+    assert page.locator("[role=button][data-column]").count() == 0
+    assert not page.locator("section.actions").is_visible()
+
+
+def test_what_is_not_there_is_said_on_the_page(server, open_page):
+    page = open_page(locale="pt-BR")
+    # What the server refuses is an error in the console, too: here it answers nothing of use.
+    page.route("**/api/records", lambda route: route.fulfill(json={}))
+    page.goto(f"{server.url}#/records")
+    page.wait_for_selector("[role=alert] >> text=Não é possível mostrar isto")
+
+
+def test_files_are_chosen_in_the_language_of_the_page(server, open_page):
+    page = open_page(f"{server.url}#/records", locale="pt-BR")
+    page.wait_for_selector("label >> text=Escolher arquivo")
+    assert page.locator("#file").bounding_box()["width"] <= 2
+    page.locator("#file").focus()  # the keyboard reaches it
+    with page.expect_file_chooser():
+        page.click("label >> text=Escolher arquivo")
+
+
 def test_a_tournament_is_watched(server, open_page):
     page = open_page(f"{server.url}#/tournament", **PHONE)
     page.wait_for_selector("text=A block is 2 games")
@@ -123,6 +159,12 @@ def test_a_tournament_is_watched(server, open_page):
     page.wait_for_selector("text=Finished: 4 of 4 games", timeout=60_000)
     assert page.locator("tbody tr").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert (
+        page.evaluate(
+            "(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.scroll'))"
+        )
+        == 0
+    )
 
 
 def test_no_request_leaves_the_machine(server, open_page):

@@ -46,6 +46,51 @@ def test_fingers_steer_on_a_phone(server, open_page):
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_two_persons_play_a_level_of_two_from_the_form_on(server, open_page):
+    first = open_page(server.url)
+    first.click("[data-game=vgdl]")
+    first.wait_for_selector("select[name=game]")
+    first.select_option("select[name=game]", "shepherds")
+    first.wait_for_selector("#kind-1")
+    first.select_option("#kind-1", "person")
+    first.locator("details summary").last.click()
+    first.fill("#seed", "3")
+    first.click("#start")
+    first.wait_for_selector(".begin", timeout=180_000)
+    first.click("text=Invite")
+    second = open_page(first.locator(".invite input").first.input_value(), **PHONE, locale="pt-BR")
+    first.keyboard.press("Escape")
+    second.wait_for_selector(".begin")
+    for page in (first, second):
+        page.wait_for_selector(".seat small", state="detached")  # nobody is missing
+        # Everybody sees whose avatar is whose.
+        numbers = page.locator(".board-frame svg text[font-weight=bold]")
+        assert sorted(numbers.all_text_contents()) == ["1", "2"]
+    where = """() => [...document.querySelectorAll('.board-frame text[font-weight=bold]')]
+      .sort((a, b) => a.textContent - b.textContent).map((one) => Number(one.getAttribute('x')))"""
+    before = first.evaluate(where)
+    second.tap(".begin")
+    first.keyboard.down("ArrowRight")
+    pad = second.locator(".pad.left").bounding_box()
+    assert pad["width"] >= 44
+    assert pad["height"] >= 44
+    second.locator(".pad.left").dispatch_event("pointerdown", {"pointerId": 1})
+    moved = f"() => {{ const [a, b] = ({where})(); return a > {before[0]} && b < {before[1]}; }}"
+    first.wait_for_function(moved)
+    first.keyboard.up("ArrowRight")
+    second.locator(".pad.left").dispatch_event("pointerup", {"pointerId": 1})
+    second.tap("text=Pausar")
+    for page in (first, second):
+        page.wait_for_selector(".bar button.primary")
+    assert first.evaluate(where) == second.evaluate(where)
+    assert "jogador 2: " in second.locator(".board-frame").text_content()
+    second.context.close()
+    first.wait_for_selector(".seat small >> text=not here")
+    first.click("text=Resign")
+    first.click("dialog >> text=Yes")
+    first.wait_for_selector("dialog .outcome >> text=You have lost.")
+
+
 def test_keys_are_actions_of_the_game():
     game = load_game("vgdl")
     state = game.start(1)

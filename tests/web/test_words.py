@@ -6,9 +6,11 @@ import re
 
 import pytest
 
+from oponente.agents.basic import read_answer
+from oponente.agents.view import View
 from oponente.arena.telling import happened
 from oponente.games.catalogue import BUILT_IN, load_game
-from oponente.kernel import stream
+from oponente.kernel import IllegalActionError, stream
 from oponente.web.forms import Menu
 from oponente.web.line import asked, choices, lines
 from web.browsing import begin, go
@@ -67,6 +69,7 @@ def page(server, browser):
         ("connect4", {}, 42),
         ("catan", {"players": "3"}, 400),
         ("risk", {"players": "3", "rules": "war-grow"}, 350),
+        ("vgdl", {"game": "shepherds"}, 30),
     ],
 )
 def test_games_speak_portuguese_and_the_log_is_in_words(page, name, options, plies):
@@ -114,6 +117,85 @@ def test_moves_may_be_typed_with_portuguese_names(page):
         typed,
     )
     assert found == ["place 3 South Africa", "attack Alaska > kamchatka", "place Alaska"]
+
+
+THINGS = {
+    "tictactoe": "|cell|0|5|12",
+    "connect4": "|0|4|8|44",
+    "vgdl": "|jump|up up",
+    "catan": "|4|c4|z9|c4-c5|c4-d9|7|77|10 player 1|7 player 2|7 player 9|wool|cheese|a card|2 wool|2|5 ore 9 wool|"
+    "1000 ore|wool ore|wool for ore|4 wool for wool|3 ore for 2 wool|1 wool for 1 ore|20 wool for 1 ore|"
+    "1 wool 1 ore for 1 ore|1 ore for nothing|player 1|player 2|player 7|knight",
+    "risk": "|Alaska|Sia|Atlantis|North|Alaska > Kamchatka|Alaska > Siam|Siam > China|China > Siam|"
+    "Alaska > Peru with 2 dice|Alaska > Alberta with 7 dice|5|0:1|Alaska + Peru + Siam|Alaska + Peru|"
+    "wild 1 + wild 2 + Siam|wild 9 + Peru + Siam|9 Siam|hidden",
+}
+"""What is typed after the first word, sense or nonsense."""
+WORDS = {
+    "catan": "settlement|city|road|robber|monopoly|discard|bank|offer|counter|confirm|dice|steals|draws|year of plenty|"
+    "buy card|knight|accept|reject|withdraw|roll|end|hello|",
+    "risk": "claim|place|capital|bonus|attack|move|to|trade|losses|draws|done|hello||9999",
+}
+
+
+def refusals(name, options, plies, seed):
+    """Return why moves that are typed in games played at random are refused."""
+    state = load_game(name, options).start(seed)
+    generator, rng, found = random.Random(seed), stream(seed, "test"), set()
+    for _ in range(plies):
+        if state.is_chance:
+            state.apply_chance(rng)
+        if state.is_terminal or state.is_chance:
+            continue
+        typed = [
+            f"{word} {thing}".strip() for word in WORDS.get(name, "").split("|") for thing in THINGS[name].split("|")
+        ]
+        for text in [*generator.sample(typed, min(6, len(typed))), "it's"]:
+            try:
+                read_answer(View(state, state.player), text)
+            except IllegalActionError as error:
+                found.add(" ".join(str(error).split())[:300])
+        busy = [action for action in state.legal_actions if not re.match("end|done", state.action_text(action))]
+        state.apply(generator.choice(busy if busy and generator.random() < 0.8 else list(state.legal_actions)))
+    return sorted(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "plies"),
+    [
+        ("tictactoe", {}, 9),
+        ("connect4", {}, 42),
+        ("vgdl", {}, 3),
+        ("catan", {"players": "3"}, 120),
+        ("risk", {"players": "3"}, 120),
+    ],
+)
+def test_refusals_of_typed_moves_are_told_in_portuguese(page, name, options, plies):
+    unknown = page.evaluate(
+        """async (texts) => {
+          const { REFUSALS } = await import('/static/refusals.js'), { CLAUSES } = await import('/static/phrases.js');
+          const known = (part) => [...REFUSALS, ...CLAUSES].some(([pattern]) => pattern.test(part));
+          return texts.filter((text) => !text.split('; ').every(known));
+        }""",
+        refusals(name, options, plies, 4),
+    )
+    assert unknown == []
+
+
+def test_what_is_to_be_typed_stays_as_it_is(page):
+    said = page.evaluate(
+        """async () => {
+          const { refused } = await import('/static/words.js');
+          (await import('/static/settings.js')).settings.language = 'pt';
+          return ["'x' is no move here: write settlement c4 or end", 'place a settlement first: write settlement c4',
+            "c4 is too near to player 2's city at c5: the next intersection must be free"].map(refused);
+        }"""
+    )
+    assert said == [
+        "'x' não é um lance aqui: escreva settlement c4 ou end",
+        "antes disso: coloque um povoado; escreva settlement c4",
+        "c4 fica perto demais: a cidade do jogador 2 está em c5, e o cruzamento vizinho deve estar livre",
+    ]
 
 
 def tree(page):

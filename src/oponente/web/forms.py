@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -19,7 +19,7 @@ from oponente.agents.spec import split_spec
 from oponente.arena.replay import Recording, ReplayError
 from oponente.games.catalogue import BUILT_IN, GameSpec, agent_classes, load_game, make_agent
 from oponente.games.risk.world import CLASSIC
-from oponente.games.vgdl.loading import OWN_GAMES
+from oponente.games.vgdl.loading import OWN_GAMES, levels
 from oponente.kernel import Declared, Game, declared
 
 TEXTS: dict[tuple[str, str], tuple[str, ...]] = {
@@ -29,6 +29,8 @@ TEXTS: dict[tuple[str, str], tuple[str, ...]] = {
     ("risk", "start"): ("drawn", "thesis"),
 }
 """What may be chosen of options that are texts; no other texts can be given."""
+NUMBERS: dict[tuple[str, str], Callable[[Any], list[int]]] = {("vgdl", "level"): levels}
+"""Which numbers there are to choose from, by the options, where a range would promise too many."""
 HIDDEN = {("vgdl", "clock"), ("vgdl", "nil"), ("vgdl", "compat"), ("vgdl", "strict")}
 """Options that make no sense for people."""
 FIRST = ("players", "game", "level")
@@ -133,7 +135,9 @@ class Menu:
                 continue
             if texts is not None and len(texts) == 1:
                 continue  # there is nothing to choose
-            shown = {**field.describe(), **({"choices": list(texts)} if texts else {})}
+            numbers = NUMBERS.get((game.name, field.name))
+            listed = list(texts or ()) if numbers is None else list(map(str, numbers(game.options)))
+            shown = {**field.describe(), **({"choices": listed} if listed else {})}
             options.append({**shown, "first": field.name in FIRST})
         return {
             "game": game.name,

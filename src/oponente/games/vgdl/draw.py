@@ -24,6 +24,8 @@ KEYS = {"ArrowUp": UP, "ArrowLeft": LEFT, "ArrowDown": DOWN, "ArrowRight": RIGHT
 IDLE = NIL
 """What a player does who holds none."""
 SEAT_COLOURS = ("#2f6fde", "#d9541e")
+SIGN = 0.42
+"""Size of the sign on an avatar that tells whose it is, as a share of a cell."""
 
 
 def svg(state: State, seat: int | None = None) -> str:
@@ -36,6 +38,7 @@ def svg(state: State, seat: int | None = None) -> str:
         f'<rect width="{width}" height="{height}" fill="{LIGHT}"/>',
     ]
     parts += [_svg_shape(shape) for shape in shapes(state, seat)]
+    parts += [_number(state, drawn) for drawn in _signed(state, seat)]
     parts.append(f'<text x="6" y="{height - 8}" font-size="13" fill="{INK}">{escape(status(state))}</text></svg>')
     return "".join(parts)
 
@@ -51,7 +54,35 @@ def shapes(state: State, seat: int | None = None) -> list[Shape]:
                 ((drawn.x + x * drawn.w) * CELL / cell, (drawn.y + y * drawn.h) * CELL / cell) for x, y in shape.points
             )
             found.append(Shape(points, shape.colour, shape.radius * min(drawn.w, drawn.h) * CELL / cell))
+    return found + [shape for drawn in _signed(state, seat) for shape in _sign(state, drawn)]
+
+
+def _signed(state: State, seat: int | None) -> list[Drawn]:
+    """Return the avatars that bear the sign of a player: those of games with several."""
+    return [drawn for drawn in sprites(state, seat) if drawn.player >= 0] if state.game.num_players > 1 else []
+
+
+def _sign_middle(state: State, drawn: Drawn) -> tuple[float, float]:
+    cell = int(state.game.tables.program.cell)
+    return (drawn.x + drawn.w / 2) * CELL / cell, drawn.y * CELL / cell + SIGN * CELL / 4
+
+
+def _sign(state: State, drawn: Drawn) -> list[Shape]:
+    """Return the sign of an avatar's player: a square for the first, a disc for the others, edged in white."""
+    x, y = _sign_middle(state, drawn)
+    found = []
+    for half, colour in ((SIGN * CELL / 2 + 1, LIGHT), (SIGN * CELL / 2, SEAT_COLOURS[drawn.player % 2])):
+        corners = ((x - half, y - half), (x + half, y - half), (x + half, y + half), (x - half, y + half))
+        found.append(Shape(((x, y),), colour, half) if drawn.player else Shape(corners, colour))
     return found
+
+
+def _number(state: State, drawn: Drawn) -> str:
+    x, y = _sign_middle(state, drawn)
+    return (
+        f'<text x="{x:.4g}" y="{y + 3:.4g}" text-anchor="middle" font-size="9" font-weight="bold" fill="{LIGHT}">'
+        f"{drawn.player + 1}</text>"
+    )
 
 
 def png(state: State, seat: int | None = None) -> bytes:

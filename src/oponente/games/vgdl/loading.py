@@ -91,6 +91,18 @@ def level_path(description: Path, level: int) -> Path:
     return description.with_name(f"{description.stem}_lvl{level}.txt")
 
 
+def levels(options: Any) -> list[int]:
+    """Return the numbers of the levels that the game which the options name has, in order.
+
+    Raises:
+        ValueError: the game can't be found.
+    """
+    path = find(options.game, source(options))
+    start = len(f"{path.stem}_lvl")
+    beside = path.parent.glob(f"{glob_quoted(path.stem)}_lvl*.txt")
+    return sorted(int(file.stem[start:]) for file in beside if file.stem[start:].isdecimal())
+
+
 def source(options: Any) -> str:
     """Return the folder where the game that the options name is looked for.
 

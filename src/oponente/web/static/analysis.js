@@ -2,8 +2,8 @@
 
 import { colourOf } from "./badge.js";
 import { fill, h, toast } from "./dom.js";
-import { t } from "./texts.js";
-import { words } from "./words.js";
+import { number, t } from "./texts.js";
+import { refused, words } from "./words.js";
 
 /** `callbacks`: ask(agent, seconds), stop(), ideas(moves), players(seat). */
 export function analysis(callbacks) {
@@ -34,7 +34,7 @@ export function analysis(callbacks) {
       const fillBar = h("span", { class: "bar-fill" });
       fillBar.style.width = `${Math.max(0, (100 * value) / high)}%`;
       fillBar.style.background = colourOf(seat, colours);
-      return h("div", { class: "bar-row" }, h("span", {}, callbacks.players(seat)), h("span", { class: "bar-track" }, fillBar), h("span", { class: "bar-value" }, content.chances ? `${(100 * value).toFixed(0)} %` : value.toPrecision(3)));
+      return h("div", { class: "bar-row" }, h("span", {}, callbacks.players(seat)), h("span", { class: "bar-track" }, fillBar), h("span", { class: "bar-value" }, content.chances ? `${(100 * value).toFixed(0)} %` : number(value, 2)));
     }))];
   }
 
@@ -66,16 +66,18 @@ export function analysis(callbacks) {
     show(content, position) {
       if (content.ply !== position?.ply) return;
       at = content.ply;
-      if (content.failed) { toast(content.failed, "bad"); fill(out); set(false); return; }
+      if (content.failed) { toast(refused(content.failed), "bad"); fill(out); set(false); return; }
       if (content.preparing) { fill(out, h("div", { class: "row" }, h("span", { class: "spinner" }), t("preparing"))); return; }
       set(!content.done);
       if (!content.moves) return;
       callbacks.ideas(content.moves);
       fill(out, content.values.length ? bars(content) : null, h("h3", {}, t("best")),
         h("div", { class: "scroll" }, h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("move")), h("th", { class: "number" }, t("visits")), h("th", { class: "number" }, t("value")))),
-          h("tbody", {}, content.moves.map((move, rank) => h("tr", { class: rank ? null : "best" }, h("td", {}, words(move.text)), h("td", { class: "number" }, move.visits ? move.visits.toLocaleString() : ""), h("td", { class: "number" }, move.value === null ? "" : move.value.toFixed(3))))))),
+          h("tbody", {}, content.moves.map((move, rank) => h("tr", { class: rank ? null : "best" }, h("td", {}, words(move.text)), h("td", { class: "number" }, move.visits ? number(move.visits) : ""), h("td", { class: "number" }, move.value === null ? "" : number(move.value, 3))))))),
         content.line.length ? [h("h3", {}, t("line")), h("p", { class: "quiet-text" }, content.line.map(words).join(" · "))] : null,
-        h("p", { class: "quiet-text" }, t("nodes", { n: content.nodes.toLocaleString(), s: content.seconds.toFixed(1), d: content.depth })));
+        h("p", { class: "quiet-text" }, content.nodes
+          ? t("nodes", { n: number(content.nodes), s: number(content.seconds, 1), d: content.depth })
+          : t("visited", { n: number(content.moves.reduce((sum, move) => sum + (move.visits ?? 0), 0)), s: number(content.seconds, 1) })));
     },
   };
 }

@@ -5,6 +5,8 @@ import { t } from "./texts.js";
 import { words } from "./words.js";
 
 const SMALL = 62;
+const BEFORE_BANK = 32;
+const FINGER = 26; // pixels by which a finger may miss
 
 /** Return the elements of a picture at a place, such as "node c4". */
 function elements(root, place) {
@@ -12,12 +14,20 @@ function elements(root, place) {
   return [...root.querySelectorAll(`[data-${place.slice(0, at)}="${CSS.escape(place.slice(at + 1))}"]`)];
 }
 
-/** Put what is written in a picture into the language that is chosen. */
-function translated(root) {
+/** Put what is written in a picture that is shown into the language that is chosen; it must not become too wide. */
+function translate(root) {
   for (const one of root.querySelectorAll("text, tspan, title")) {
-    if (!one.children.length) one.textContent = words(one.textContent);
+    const said = words(one.textContent);
+    if (one.children.length || said === one.textContent) continue;
+    one.textContent = said;
+    // What has no room: on a label, and before the cards of the bank.
+    if (!one.matches("rect + text[text-anchor=middle], [data-bank] > text:first-child")) continue;
+    const label = one.previousElementSibling, room = label ? Number(label.getAttribute("width")) - 10 : BEFORE_BANK;
+    if (one.getComputedTextLength() > room) {
+      one.setAttribute("textLength", room);
+      one.setAttribute("lengthAdjust", "spacingAndGlyphs");
+    }
   }
-  return root;
 }
 
 /** Return where an element is in the picture's own units: {x, y, width, height} of its box. */
@@ -180,6 +190,14 @@ export function board(callbacks) {
     return layer;
   }
 
+  // A finger that misses a small place means the nearest one.
+  frame.addEventListener("click", (event) => {
+    if (event.target.closest(".hit, .target") || !(event.pointerType === "touch" || matchMedia("(pointer: coarse)").matches)) return;
+    const far = (one) => { const { x, y, width, height } = one.getBoundingClientRect(); return Math.hypot(x + width / 2 - event.clientX, y + height / 2 - event.clientY); };
+    const [nearest] = [...frame.querySelectorAll(".hit")].map((one) => [far(one), one]).sort((a, b) => a[0] - b[0]);
+    if (nearest && nearest[0] < FINGER) nearest[1].onclick();
+  });
+
   element.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && (path.length || menu.children.length)) { path = []; fill(menu); redraw(); }
   });
@@ -192,8 +210,9 @@ export function board(callbacks) {
       if (svg !== text) {
         text = svg;
         const first = !root;
-        root = translated(picture(svg));
+        root = picture(svg);
         frame.replaceChildren(root);
+        translate(root);
         // A wide map on a phone: large enough to hit, and to be moved about.
         if (first && frame.clientWidth < 560 && Number(root.getAttribute("width")) >= 900 && !root.dataset.beside) factor = 2;
         split();
@@ -206,6 +225,8 @@ export function board(callbacks) {
     },
     /** Draw an analysis: moves with places, the best first. */
     ideas(list) { ideas = list; redraw(); },
+    /** Offer no actions: there is no position now. */
+    rest() { legal = []; path = []; fill(menu); redraw(); },
     /** Forget the places that were chosen. */
     reset() { path = []; redraw(); },
     get root() { return root; },

@@ -172,5 +172,5 @@ export function controls({ position, send, room, root }) {
   if (legal.some((choice) => /^(road|settlement|city) /.test(choice.text))) hints.push(h("p", { class: "quiet-text" }, t("build")));
   if (by("robber").length) hints.push(h("p", { class: "quiet-text" }, t("robberHint")));
   const costs = h("details", {}, h("summary", {}, t("costs")), Object.entries(COSTS).map(([thing, cards]) => h("div", { class: "row cost" }, h("span", {}, t(thing)), cards.map(chip))));
-  return { element: [h("div", { class: "row" }, parts), hints, costs], rest: legal.filter((choice) => !used.has(choice) && !/^(offer|counter|discard|bank) /.test(choice.text)) };
+  return { element: [parts.flat().some(Boolean) ? h("div", { class: "row" }, parts) : null, hints, costs], rest: legal.filter((choice) => !used.has(choice) && !/^(offer|counter|discard|bank) /.test(choice.text)) };
 }

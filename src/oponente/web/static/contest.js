@@ -4,7 +4,8 @@ import { connect, get, post } from "./api.js";
 import { fill, h, toast } from "./dom.js";
 import { agentChooser } from "./fields.js";
 import { gameName } from "./names.js";
-import { t } from "./texts.js";
+import { number, t } from "./texts.js";
+import { refused } from "./words.js";
 
 export async function show(main, token) {
   return token ? table(main, token) : form(main);
@@ -46,7 +47,7 @@ async function form(main) {
   const element = h("form", { class: "card start", onsubmit: async (event) => {
     event.preventDefault();
     const wanted = { game: game.value, entrants: entrants.map((one) => one.spec()), blocks: Number(blocks.value) };
-    try { location.hash = `#/tournament/${(await post("/api/tournament", wanted)).room}`; } catch (error) { toast(error.message, "bad"); }
+    try { location.hash = `#/tournament/${(await post("/api/tournament", wanted)).room}`; } catch (error) { toast(refused(error.message), "bad"); }
   } },
   h("div", { class: "field" }, h("label", { for: "contest-game" }, t("game")), game),
   h("div", { class: "field" }, h("span", { class: "label" }, t("entrants")), list, h("div", { class: "row" }, add)),
@@ -64,13 +65,13 @@ function table(main, token) {
   main.append(h("div", { class: "start" }, h("h1", {}, t("standing")), h("section", { class: "card" }, h("div", { class: "row spread" }, state, stop), progress, body)));
   const socket = connect(token, {
     message(content) {
-      if (content.failed) toast(content.failed, "bad");
+      if (content.failed) toast(refused(content.failed), "bad");
       progress.max = content.of || 1;
       progress.value = content.games;
       state.textContent = (content.done ? `${t("finished")}: ` : "") + t("playingOf", { n: content.games, of: content.of || "…" });
       stop.hidden = content.done;
-      fill(body, content.entrants.length ? h("table", {}, h("thead", {}, h("tr", {}, h("th", { class: "number" }, "#"), h("th", {}, t("agent")), h("th", { class: "number" }, t("rating")), h("th", { class: "number" }, "95 %"), h("th", { class: "number" }, t("score")), h("th", { class: "number" }, t("games")))),
-        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number" }, one.games ? whole(one.rating) : ""), h("td", { class: "number" }, one.games ? `${whole(one.ci95[0])} … ${whole(one.ci95[1])}` : ""), h("td", { class: "number" }, one.score === null ? "" : `${(100 * one.score).toFixed(1)} %`), h("td", { class: "number" }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
+      fill(body, content.entrants.length ? h("table", { class: "standing" }, h("thead", {}, h("tr", {}, h("th", { class: "number" }, "#"), h("th", {}, t("agent")), h("th", { class: "number" }, t("rating")), h("th", { class: "number" }, "95 %"), h("th", { class: "number" }, t("score")), h("th", { class: "number" }, t("games")))),
+        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number", "data-label": t("rating") }, one.games ? whole(one.rating) : "–"), h("td", { class: "number", "data-label": "95 %" }, one.games ? `${whole(one.ci95[0])} … ${whole(one.ci95[1])}` : "–"), h("td", { class: "number", "data-label": t("score") }, one.score === null ? "–" : `${number(100 * one.score, 1)} %`), h("td", { class: "number", "data-label": t("games") }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
     },
     lost() { state.textContent = t("lostLink"); },
     gone() { state.textContent = t("noRoom"); },

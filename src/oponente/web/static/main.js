@@ -1,12 +1,13 @@
 // The page: which view is shown for an address, language and colours.
 
-import { fill, h, toast } from "./dom.js";
+import { fill, h } from "./dom.js";
 import { apply, onchange, set, settings } from "./settings.js";
 import { t } from "./texts.js";
 import * as contest from "./contest.js";
 import * as records from "./records.js";
 import * as room from "./room.js";
 import * as start from "./start.js";
+import { refused } from "./words.js";
 
 const VIEWS = { "": start, room, records, record: { show: records.showOne }, tournament: contest };
 let leave = null, page = null;
@@ -30,7 +31,8 @@ async function show() {
     if (page === own) leave = ended;
     else ended?.();
   } catch (error) {
-    if (page === own) toast(t("error", { text: error.message }), "bad");
+    // What can't be shown leaves no empty page.
+    if (page === own) fill(own, h("div", { class: "card", role: "alert" }, h("h1", {}, t("cantShow")), h("p", { class: "quiet-text" }, refused(error.message))));
   }
 }
 

@@ -121,7 +121,9 @@ export const CLAUSES = [
   same("nobody gets anything", "ninguém recebe nada"),
   same("nobody has any", "ninguém tem"),
   same("the robber keeps (.+) from player (\\d)", "o ladrão impede o jogador {2} de receber [1]"),
-  same("the bank had (?:only )?(\\d+|none) of the (\\d+) (\\w+) due to (.+?)(, so nobody gets any)?", "faltam cartas de {3} no banco"),
+  same("the bank had none of the (\\d+) (\\w+) due to (.+)", "o banco não tinha {2}: faltaram {1} para {3}"),
+  same("the bank had only (\\d+) of the (\\d+) (\\w+) due to (.+), so nobody gets any", "o banco só tinha {1} de {2} {3} para {4}: ninguém recebe"),
+  same("the bank had only (\\d+) of the (\\d+) (\\w+) due to (.+)", "o banco só tinha {1} de {2} {3} para {4}"),
   same("player (\\d) takes (.+) from player (\\d)", "o jogador {1} toma [2] do jogador {3}"),
   same("player (\\d) takes (.+)", "o jogador {1} toma {2}"),
   same("player (\\d) steals a card from player (\\d)", "o jogador {1} rouba uma carta do jogador {2}"),
@@ -171,7 +173,8 @@ export const CLAUSES = [
   same(`${NAME}: player (\\d), (\\d+)`, "{1}: jogador {2}, {3}"),
   // Video games
   same("(.+, level \\d+: )?tick (\\d+)", "quadro {2}"),
-  same("score (-?\\d+)", "pontos: {1}"),
+  same("score (.+)", "pontos: {1}"),
+  same("(player \\d): score (.+)", "{1}: {2}"),
   // Moves in a list, and places
   same("attack (.+)", "atacar {1}"), same("place (.+)", "reforçar {1}"), same("claim (.+)", "ocupar {1}"), same("move (.+)", "mover de {1}"), same("to (.+)", "para {1}"), same("done", "pronto"),
   same("bonus (.+)", "bônus em {1}"), same("capital (.+)", "capital em {1}"), same("trade (.+)", "trocar {1}"),
@@ -180,21 +183,17 @@ export const CLAUSES = [
   same("offer (.+) for (.+)", "oferecer [1] por [2]"), same("counter (.+) for (.+)", "propor [1] por [2]"), same("bank (\\d+ \\w+) for (\\w+)", "trocar {1} com o banco por 1 {2}"), same("discard (\\w+)", "descartar 1 {1}"),
   same("UP", "CIMA"), same("DOWN", "BAIXO"), same("LEFT", "ESQUERDA"), same("RIGHT", "DIREITA"), same("USE", "USAR"), same("NIL", "NADA"),
   same("cell (\\d+)", "casa {1}"), same("column (\\d+)", "coluna {1}"), same("tile (\\d+)", "hexágono {1}"), same("edge (\\S+)", "caminho {1}"), same("node (\\S+)", "cruzamento {1}"), same("territory (.+)", "{1}"),
-  // What the server answers
-  same("it is not your turn", "não é a sua vez"), same("that is not possible now", "isso não é possível agora"), same("the game is over", "o jogo acabou"), same("the game has gone on meanwhile", "o jogo já seguiu adiante"),
-  same("there is nothing of yours to take back", "não há lance seu a desfazer"), same("the game is being prepared", "o jogo está sendo preparado"), same("the players decide on that", "isso quem decide são os jogadores"),
-  same("too many analyses go on at once: try again in a moment", "há análises demais ao mesmo tempo: tente de novo daqui a pouco"),
-  same("it is another player's decision: what that player knows is hidden from you", "a decisão é de outro jogador: o que ele sabe está oculto para você"),
-  same("there is nothing to analyse: chance decides", "não há o que analisar: a sorte decide"), same("key moments are found when the game is over", "os momentos decisivos são procurados depois do fim do jogo"),
 ];
 
 /** Territories of the classic map. */
 export const TERRITORIES = [
-  ["Alaska", "Alasca"], ["Northwest Territory", "Territórios do Noroeste"], ["Greenland", "Groenlândia"], ["Ontario", "Ontário"], ["Western United States", "Oeste dos Estados Unidos"], ["Eastern United States", "Leste dos Estados Unidos"], ["Central America", "América Central"], ["Brazil", "Brasil"], ["Iceland", "Islândia"], ["Scandinavia", "Escandinávia"], ["Ukraine", "Ucrânia"], ["Great Britain", "Grã-Bretanha"], ["Northern Europe", "Europa do Norte"], ["Western Europe", "Europa Ocidental"], ["Southern Europe", "Europa do Sul"], ["North Africa", "África do Norte"], ["Egypt", "Egito"], ["East Africa", "África Oriental"], ["South Africa", "África do Sul"], ["Siberia", "Sibéria"], ["Mongolia", "Mongólia"], ["Japan", "Japão"], ["Afghanistan", "Afeganistão"], ["Middle East", "Oriente Médio"], ["India", "Índia"], ["Siam", "Sião"], ["Indonesia", "Indonésia"], ["New Guinea", "Nova Guiné"], ["Western Australia", "Austrália Ocidental"], ["Eastern Australia", "Austrália Oriental"],
+  ["Alaska", "Alasca"], ["Northwest Territory", "Territórios do Noroeste"], ["Greenland", "Groenlândia"], ["Ontario", "Ontário"], ["Western United States", "Oeste dos EUA"], ["Eastern United States", "Leste dos EUA"], ["Central America", "América Central"], ["Brazil", "Brasil"], ["Iceland", "Islândia"], ["Scandinavia", "Escandinávia"], ["Ukraine", "Ucrânia"], ["Great Britain", "Grã-Bretanha"], ["Northern Europe", "Europa do Norte"], ["Western Europe", "Europa Ocidental"], ["Southern Europe", "Europa do Sul"], ["North Africa", "África do Norte"], ["Egypt", "Egito"], ["East Africa", "África Oriental"], ["South Africa", "África do Sul"], ["Siberia", "Sibéria"], ["Mongolia", "Mongólia"], ["Japan", "Japão"], ["Afghanistan", "Afeganistão"], ["Middle East", "Oriente Médio"], ["India", "Índia"], ["Siam", "Sião"], ["Indonesia", "Indonésia"], ["New Guinea", "Nova Guiné"], ["Western Australia", "Austrália Ocidental"], ["Eastern Australia", "Austrália Oriental"],
 ];
 
 /** Names of things, wherever they stand. */
 export const NOUNS = [
+  [/\byour settlement\b/g, "o seu povoado"], [/\byour city\b/g, "a sua cidade"], [/\bplayer (\d)'s settlement\b/g, "o povoado do jogador $1"], [/\bplayer (\d)'s city\b/g, "a cidade do jogador $1"],
+  [/\bdevelopment card\b/g, "carta de desenvolvimento"],
   ...TERRITORIES.map(([english, portuguese]) => [new RegExp(`\\b${english}\\b`, "g"), portuguese]),
   [/\bwith (\d+) armies or more on each\b/g, "com $1 ou mais exércitos em cada"], [/\b1 other continent\b/g, "outro continente"], [/\bout, by player (\d)/g, "fora, pelo jogador $1"],
   [/\blongest road\b/g, "maior estrada"], [/\blargest army\b/g, "maior exército"], [/\byear of plenty\b/g, "ano de fartura"], [/\broad building\b/g, "construção de estradas"],
@@ -204,6 +203,7 @@ export const NOUNS = [
   [/\bterritories\b/g, "territórios"], [/\bterritory\b/g, "território"], [/\barmies\b/g, "exércitos"], [/\barmy\b/g, "exército"], [/\bcards\b/g, "cartas"], [/\bcard\b/g, "carta"], [/\bincome\b/g, "renda"],
   [/\bto place\b/g, "a colocar"], [/\binfantry\b/g, "infantaria"], [/\bcavalry\b/g, "cavalaria"], [/\bartillery\b/g, "artilharia"], [/\bwild\b/g, "curinga"],
   [/\bmission: hold\b/g, "missão: manter"], [/\bmission: destroy player (\d)/g, "missão: destruir o jogador $1"], [/\bif another does or nobody plays it: hold\b/g, "se outro o fizer ou ninguém o jogar: manter"], [/\bthat is you: hold\b/g, "é você: manter"],
+  [/\bdead\b/g, "morto"], [/\bhealth (\d+)/g, "saúde $1"], [/\bhas won\b/g, "venceu"], [/\bno result\b/g, "sem resultado"],
   [/\bmission:/g, "missão:"], [/\bhas lost\b/g, "perdeu"], [/\bplayer (\d)/g, "jogador $1"], [/\bPlayer (\d)/g, "Jogador $1"],
   [/\bNorth America\b/g, "América do Norte"], [/\bSouth America\b/g, "América do Sul"], [/\bEurope\b/g, "Europa"], [/\bAfrica\b/g, "África"], [/\bAsia\b/g, "Ásia"], [/\bAustralia\b/g, "Austrália"],
   [/(\d+) in (?=[A-ZÁ])/g, "$1 em "], [/\band\b/g, "e"],

@@ -12,11 +12,11 @@ export function controls({ position, send }) {
   const numbers = legal.filter((choice) => /^\d+$/.test(choice.text)).map((choice) => Number(choice.text));
   if (numbers.length) {
     const least = Math.min(...numbers), most = Math.max(...numbers);
-    const input = h("input", { type: "range", min: least, max: most, value: most, "aria-label": t("amount"), "data-focus": "amount", oninput: () => { output.textContent = input.value; } });
-    const output = h("output", { class: "amount" }, most);
+    const input = h("input", { type: "range", min: least, max: most, value: most, "aria-label": t("amount"), "data-focus": "amount", oninput: () => { button.textContent = t("amountDo", { n: input.value }); } });
+    const button = h("button", { class: "primary", type: "button", "data-do": "amount", onclick: () => send.say(String(input.value)) }, t("amountDo", { n: most }));
     return {
-      element: h("div", { class: "amounts" }, h("strong", {}, t("amount")), h("div", { class: "row" }, h("span", {}, least), input, h("span", {}, most), output),
-        h("div", { class: "row end" }, h("button", { class: "primary", type: "button", "data-do": "amount", onclick: () => send.say(String(input.value)) }, t("send")))),
+      element: h("div", { class: "amounts" }, h("strong", {}, t("amount")), h("div", { class: "row" }, h("span", {}, least), input, h("span", {}, most)),
+        h("div", { class: "row end" }, button)),
       rest: [],
     };
   }
@@ -25,5 +25,6 @@ export function controls({ position, send }) {
   const phase = trades.length ? "trade" : /attack/.test(position.asked) ? "attack" : /move/.test(position.asked) ? "move" : null;
   const parts = trades.map((choice) => actionButton(choice, send.act, { primary: true }));
   if (done) parts.push(actionButton(done, send.act, { label: t(DONE[phase] ?? "done"), primary: !trades.length }));
-  return { element: h("div", { class: "row" }, parts), rest: legal.filter((choice) => choice !== done && !trades.includes(choice)) };
+  const hint = legal.some((choice) => choice.places.length) ? h("p", { class: "quiet-text" }, t("mapHint")) : null;
+  return { element: [hint, parts.length ? h("div", { class: "row" }, parts) : null], rest: legal.filter((choice) => choice !== done && !trades.includes(choice)) };
 }

@@ -11,9 +11,10 @@ import { controls as risk } from "./risk.js";
 import { steering } from "./steer.js";
 import { gameName } from "./names.js";
 import { enter } from "./start.js";
+import { settings } from "./settings.js";
 import { t } from "./texts.js";
 import { timeline } from "./timeline.js";
-import { happened, notation, words } from "./words.js";
+import { happened, notation, refused, words } from "./words.js";
 
 const CONTROLS = { catan, risk };
 
@@ -32,7 +33,7 @@ export function show(main, token, at) {
   // A line leads to the position after it; for those without a mouse there is the slider.
   const log = h("ol", { class: "log", onclick: (event) => { const line = event.target.closest("li"); if (line) time.go([...log.children].indexOf(line) + 1); } });
   const logCard = h("section", { class: "card log-card", "aria-label": t("log") }, h("h2", {}, t("log")), log);
-  const view = board({ act, chosen: (path, candidates) => room.position && moves.show(room.position, path, candidates) });
+  const view = board({ act, chosen: (path, candidates) => room.position?.legal && moves.show(room.position, path, candidates) });
   const moves = actions({ act, say, cancel: () => view.reset() }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
   const think = analysis({ ask: (agent, seconds) => socket.send("analyse", { ply: room.position.ply, agent, seconds }), stop: () => socket.send("stop"), ideas: (list) => view.ideas(list), players: who });
   const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who, link: () => room.link, badge: (seat) => badge(seat), colour: (seat) => colourOf(seat, room.hello.colours) });
@@ -63,10 +64,10 @@ export function show(main, token, at) {
       else if (content.type === "analysis") think.show(content, room.position);
       else if (content.type === "moments") time.moments(content);
       else if (content.type === "branched") { room.branch?.(); enter(content, room.wanted); }
-      else if (content.type === "error") toast(words(content.text), "bad");
+      else if (content.type === "error") toast(refused(content.text), "bad");
     },
     lost() { fill(status, h("span", { class: "spinner" }), t("lostLink")); },
-    gone(reason) { fill(page, h("div", { class: "card" }, h("h1", {}, t("noRoom")), h("p", { class: "quiet-text" }, reason))); },
+    gone(reason) { fill(page, h("div", { class: "card" }, h("h1", {}, t("noRoom")), h("p", { class: "quiet-text" }, refused(reason)))); },
   });
 
   function hello(content) {
@@ -99,10 +100,18 @@ export function show(main, token, at) {
       showBar(content);
     }
     steer.show(content);
-    if (content.svg === undefined) return;
-    showLog(content);
+    if (content.svg === undefined) {
+      // It is prepared anew, as after a restart of the server: nothing can be done until it goes on.
+      view.rest();
+      moves.element.hidden = true;
+      return;
+    }
     if (before && before.ply !== content.ply) think.left(content);
     view.show(content.svg, content.legal);
+    // Beside a board with panels there is no room for the log; below it there is.
+    const place = view.beside.children.length ? left : right;
+    if (logCard.parentElement !== place) place.append(logCard);
+    showLog(content);
     fill(lines, content.lines.map(([seat, text]) => h("p", {}, seat === null ? null : badge(seat), " ", words(text))));
     time.show(content);
     think.allow(content);
@@ -115,7 +124,7 @@ export function show(main, token, at) {
     const parts = [];
     if (content.hidden) parts.push(t("hiddenWatch"));
     else if (content.status === "preparing") parts.push(h("span", { class: "spinner" }), t("preparing"));
-    else if (content.status === "failed") parts.push(h("strong", { class: "bad" }, t("error", { text: content.reason })));
+    else if (content.status === "failed") parts.push(h("strong", { class: "bad" }, t("error", { text: refused(content.reason) })));
     else if (content.status === "over") parts.push(h("span", {}, h("strong", {}, outcome(content)), content.reason ? ` (${words(content.reason)})` : ""));
     else if (room.hello.moves_on) parts.push(t(content.status === "paused" ? "resting" : "goesOn"));
     else if (content.player === room.hello.seat) parts.push(h("span", {}, h("strong", { class: "yours" }, t("yourTurn")), content.asked ? `: ${words(content.asked)}` : ""));
@@ -141,7 +150,7 @@ export function show(main, token, at) {
       const moving = content.player === seat && content.status !== "over" && !hello_.moves_on;
       const absent = content.absent?.includes(seat);
       const human = name === "human" ? (seat === hello_.seat ? t("you") : t("person")) : name;
-      const value = content.returns ? h("span", { class: "result" }, content.returns[seat].toFixed(2).replace(/\.?0+$/, "")) : null;
+      const value = content.returns ? h("span", { class: "result" }, content.returns[seat].toLocaleString(settings.language, { maximumFractionDigits: 2 })) : null;
       return h("div", { class: `seat${moving ? " moving" : ""}` }, badge(seat),
         h("span", { class: "name", title: name }, human, absent ? h("small", {}, ` · ${t("absent")}`) : null),
         moving ? h("span", { class: "tag" }, content.thinking === seat ? "…" : t("toAct")) : null, value);
@@ -203,7 +212,7 @@ export function show(main, token, at) {
       const choices = room.hello.names.map((name, seat) => h("select", { "aria-label": who(seat) },
         h("option", { value: "human", selected: wanted ? wanted.seats[seat].agent === null : seat === Math.max(0, room.position.player) }, t("person")),
         ...[...new Set([name === "human" ? "random" : name, room.hello.analyst])].map((agent) => h("option", { value: agent, selected: wanted ? wanted.seats[seat].agent === agent : seat !== Math.max(0, room.position.player) && agent === name }, agent))));
-      return h("div", { class: "seat-list" }, choices.map((choice, seat) => h("label", { class: "row" }, badge(seat), choice)),
+      return h("div", { class: "seat-list" }, choices.map((choice, seat) => h("label", { class: "row nowrap" }, badge(seat), choice)),
         h("div", { class: "row end" }, h("button", { class: "primary", type: "button", onclick: () => {
           const seats_ = choices.map((choice) => ({ agent: choice.value === "human" ? null : choice.value }));
           room.wanted = { game: room.hello.game, options: room.hello.options, seats: seats_ };
@@ -219,7 +228,7 @@ export function show(main, token, at) {
     while (log.children.length > content.log_start) log.lastChild.remove();
     for (const [seat, text] of content.log) {
       room.log.push([seat, text]);
-      log.append(h("li", {}, seat >= 0 ? badge(seat) : h("span", { class: "badge dice", "aria-label": t("chance") }, "⚄"), h("span", {}, seat >= 0 ? h("span", { class: "visually-hidden" }, `${who(seat)}: `) : null, happened(text, room.hello.game))));
+      log.append(h("li", {}, seat >= 0 ? badge(seat) : h("span", { class: "badge dice", role: "img", "aria-label": t("chance") }, "⚄"), h("span", {}, seat >= 0 ? h("span", { class: "visually-hidden" }, `${who(seat)}: `) : null, happened(text, room.hello.game))));
     }
     const now = log.querySelector(".now"), next = log.children[content.ply - 1] ?? null;
     if (content.log.length && content.live) log.scrollTop = log.scrollHeight;

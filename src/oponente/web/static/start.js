@@ -7,6 +7,7 @@ import { agentChooser, changes, field } from "./fields.js";
 import { meaning } from "./glossary.js";
 import { gameIcon, gameName } from "./names.js";
 import { t } from "./texts.js";
+import { refused } from "./words.js";
 
 export async function show(main) {
   const { games } = await get("/api/games");
@@ -25,7 +26,7 @@ export async function show(main) {
     try {
       const description = await post("/api/describe", { game });
       if (chosen === game) fill(form, gameForm(description));
-    } catch (error) { fill(form); toast(t("error", { text: error.message }), "bad"); }
+    } catch (error) { fill(form); toast(t("error", { text: refused(error.message) }), "bad"); }
   }
   await choose(games.some(({ game }) => game === chosen) ? chosen : games[0].game);
 }
@@ -46,15 +47,16 @@ function gameForm(description, kept = {}) {
       h("div", { class: "field" }, h("label", { for: "pace" }, t(description.real_time ? "tick" : "pace")), pace)));
 
   // An option may change how many play, and by which agents.
-  async function redo() {
+  async function redo(event) {
     const chosen = changes(options);
+    if (event.target.name === "game") delete chosen.level; // another game has other levels
     try {
       const next = await post("/api/describe", { game: description.game, options: chosen });
       const focused = document.activeElement?.name;
       const form = gameForm(next, { values: chosen, seats: rows.map((row) => row.agent()), seed: seed.value, pace: pace.value, open: details.open });
       element.replaceWith(form);
       if (focused) form.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
-    } catch (error) { toast(error.message, "bad"); }
+    } catch (error) { toast(refused(error.message), "bad"); }
   }
 
   element.addEventListener("submit", async (event) => {
@@ -70,7 +72,7 @@ function gameForm(description, kept = {}) {
     if (seed.value !== "") wanted.seed = Number(seed.value);
     wanted.paused = description.real_time && wanted.seats.some((seat) => seat.agent === null);
     try { enter(await post("/api/play", wanted), wanted); } catch (error) {
-      toast(error.message, "bad");
+      toast(refused(error.message), "bad");
       button.disabled = false;
       button.textContent = t("start");
     }

@@ -40,7 +40,7 @@ export function steering(callbacks) {
           onpointerdown: (event) => { event.preventDefault(); button.setPointerCapture(event.pointerId); press(key); }, onpointerup: () => release(key), onpointercancel: () => release(key), oncontextmenu: (event) => event.preventDefault() }, sign);
         return button;
       });
-      fill(element, h("p", { class: "quiet-text" }, t("steer")), h("div", { class: "pads" }, pads));
+      fill(element, h("p", { class: "quiet-text keys" }, t("steer")), h("div", { class: "pads" }, pads));
     },
     show(position) {
       if (!on) return;

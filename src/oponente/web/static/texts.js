@@ -23,21 +23,21 @@ export const TEXTS = {
   log: ["What happened", "O que aconteceu"], moves: ["Your moves", "Seus lances"], say: ["Type a move", "Digite um lance"], send: ["Send", "Enviar"],
   analysis: ["Analysis", "Análise"], analyse: ["Analyse", "Analisar"], stop: ["Stop", "Parar"], analyst: ["Who analyses", "Quem analisa"],
   chances: ["Chances to win", "Chances de vitória"], values: ["Values", "Valores"], best: ["Best moves", "Melhores lances"], line: ["Expected course", "Continuação esperada"],
-  visits: ["visits", "visitas"], value: ["value", "valor"], move: ["move", "lance"], nodes: ["{n} nodes in {s} s, depth {d}", "{n} nós em {s} s, profundidade {d}"],
+  visits: ["visits", "visitas"], value: ["value", "valor"], move: ["move", "lance"], nodes: ["{n} nodes in {s} s, depth {d}", "{n} nós em {s} s, profundidade {d}"], visited: ["{n} visits in {s} s", "{n} visitas em {s} s"],
   timeline: ["Position", "Posição"], first: ["First position", "Primeira posição"], back: ["Back", "Voltar"], forward: ["Forward", "Avançar"], last: ["Last position", "Última posição"], 
   moments: ["Key moments", "Momentos decisivos"], findMoments: ["Find key moments", "Procurar momentos decisivos"], momentText: ["{ply}: {who} gains {n} %", "{ply}: {who} ganha {n} %"],
   searching: ["Searching …", "Procurando …"], link: ["Link to this position", "Link para esta posição"], copied: ["Copied", "Copiado"], copy: ["Copy", "Copiar"],
   tryHere: ["Play on from here", "Jogar a partir daqui"], invite: ["Invite", "Convidar"], inviteText: ["Each link is one seat. Give it only to who is to sit there.", "Cada link é um lugar. Dê-o só a quem vai sentar lá."], watchLink: ["Link to watch", "Link para assistir"],
   hiddenWatch: ["Cards are hidden in this game: watching begins when it is over.", "Neste jogo há cartas ocultas: só dá para assistir quando a partida acabar."],
-  lostLink: ["The connection is lost; trying again …", "A conexão caiu; tentando de novo …"], noRoom: ["There is no such game (any more).", "Esta partida não existe (mais)."],
-  absent: ["not here yet", "ainda não chegou"], toAct: ["to move", "a jogar"],
+  lostLink: ["The connection is lost; trying again …", "A conexão caiu; tentando de novo …"], cantShow: ["This can't be shown", "Não é possível mostrar isto"], noRoom: ["There is no such game (any more).", "Esta partida não existe (mais)."],
+  absent: ["not here", "ausente"], toAct: ["to move", "a jogar"],
   recordsTitle: ["Recorded games", "Partidas registradas"], match: ["Match", "Confronto"], agents: ["Agents", "Agentes"], games: ["Games", "Partidas"], show: ["Show", "Mostrar"], none: ["None yet.", "Ainda nenhuma."], number: ["Game no.", "Partida nº"],
-  upload: ["Open a file of exported games", "Abrir um arquivo de partidas exportadas"], 
+  upload: ["Open a file of exported games", "Abrir um arquivo de partidas exportadas"], chooseFile: ["Choose a file …", "Escolher arquivo …"], 
   tournamentTitle: ["A tournament", "Um torneio"], entrants: ["Entrants", "Participantes"], blocks: ["Blocks for each pairing", "Blocos por confronto"], standing: ["Standing", "Classificação"], rating: ["Rating", "Força"], score: ["Score", "Pontuação"], playingOf: ["{n} of {of} games", "{n} de {of} partidas"], finished: ["Finished", "Terminado"],
   steer: ["Keys: arrows and space", "Teclas: setas e espaço"], up: ["Up", "Cima"], down: ["Down", "Baixo"], left: ["Left", "Esquerda"], right: ["Right", "Direita"], use: ["Use", "Usar"], begin: ["Begin", "Começar"],
   choose: ["Choose", "Escolha"], zoomIn: ["Larger", "Maior"], zoomOut: ["Smaller", "Menor"], error: ["Something went wrong: {text}", "Algo deu errado: {text}"], thenWhere: ["And where to? Escape goes back.", "E para onde? Esc cancela."],
   "name.tictactoe": ["Tic-tac-toe", "Jogo da velha"], "name.connect4": ["Connect Four", "Lig 4"], "name.catan": ["Catan", "Catan"], "name.risk": ["Risk", "Risk"], "name.vgdl": ["Video games", "Videogames"],
-  goesOn: ["The game goes on", "O jogo está em andamento"], resting: ["The game rests", "O jogo está parado"], sayLike: ["Type a move, such as {text}", "Digite um lance, como {text}"], inAddress: ["The link is in the address bar", "O link está na barra de endereço"],
+  goesOn: ["The game goes on", "O jogo está em andamento"], resting: ["The game rests", "O jogo está parado"], sayLike: ["e.g. {text}", "ex.: {text}"], inAddress: ["The link is in the address bar", "O link está na barra de endereço"],
   addEntrant: ["Add an agent", "Acrescentar agente"], removeEntrant: ["Remove this agent", "Retirar este agente"], blocksHint: ["A block is {n} games: each agent once in each seat.", "Um bloco são {n} partidas: cada agente uma vez em cada lugar."],
   // Catan
   roll: ["Roll the dice", "Rolar os dados"], end: ["End turn", "Terminar a vez"], trade: ["Trade …", "Trocar …"], bank: ["Bank …", "Banco …"], buyCard: ["Buy a card", "Comprar carta"], 
@@ -49,8 +49,11 @@ export const TEXTS = {
   build: ["Click on the board to build.", "Clique no tabuleiro para construir."], yourHand: ["Your cards", "Suas cartas"], robberHint: ["Click on a hex to move the robber.", "Clique em um hexágono para mover o ladrão."], costs: ["Costs", "Custos"],
   road: ["road", "estrada"], settlement: ["settlement", "povoado"], city: ["city", "cidade"], card: ["card", "carta"],
   // Risk
-  amount: ["How many armies?", "Quantos exércitos?"], done: ["Done", "Pronto"], doneAttacks: ["End attacks", "Encerrar ataques"], doneMoves: ["End turn", "Terminar a vez"], doneTrade: ["Keep the cards", "Guardar as cartas"], 
+  amount: ["How many armies?", "Quantos exércitos?"], amountDo: ["Confirm: {n}", "Confirmar: {n}"], mapHint: ["Click on a territory on the map.", "Clique em um território no mapa."], done: ["Done", "Pronto"], doneAttacks: ["End attacks", "Encerrar ataques"], doneMoves: ["End turn", "Terminar a vez"], doneTrade: ["Keep the cards", "Guardar as cartas"], 
 };
+
+/** Return a number as people write it in the language that is chosen. */
+export const number = (value, digits = 0) => value.toLocaleString(settings.language === "pt" ? "pt-BR" : "en-GB", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 /** Return a text in the language that is chosen, with values in place of {names}. */
 export function t(key, values = {}) {

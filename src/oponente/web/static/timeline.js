@@ -2,6 +2,7 @@
 
 import { fill, h, s, toast } from "./dom.js";
 import { t } from "./texts.js";
+import { refused } from "./words.js";
 
 /** `callbacks`: show(ply or null), moments(agent), agent(), who(seat), link(): the address of the game to which the ply is added, or null, badge(seat), colour(seat). */
 export function timeline(callbacks) {
@@ -59,7 +60,7 @@ export function timeline(callbacks) {
     },
     moments(content) {
       if (content.preparing) return;
-      if (content.failed) toast(content.failed, "bad");
+      if (content.failed) toast(refused(content.failed), "bad");
       find.disabled = !content.done;
       find.textContent = content.done ? t("findMoments") : t("searching");
       const points = content.curve ?? [];

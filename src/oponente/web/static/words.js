@@ -2,6 +2,7 @@
 // write in English and in their notation; what is a whole clause of theirs becomes a whole clause of the other language.
 
 import { CLAUSES, HAPPENED, NOUNS, TERRITORIES } from "./phrases.js";
+import { REFUSALS } from "./refusals.js";
 import { settings } from "./settings.js";
 
 const translating = () => settings.language === "pt";
@@ -16,9 +17,11 @@ function cards(text) {
   return translating() ? nouns(all) : all;
 }
 
-// In a template {1} is a group with the names of things in the language, [1] one of cards.
-const filled = (template, groups) => template.replace(/\{(\d)\}|\[(\d)\]/g, (_, named, listed) => {
-  const group = groups[named ?? listed] ?? "";
+// In a template {1} is a group with the names of things in the language, [1] one of cards, <1> a clause, $1 what may be typed.
+const filled = (template, groups) => template.replace(/\{(\d)\}|\[(\d)\]|<(\d)>|\$(\d)/g, (_, named, listed, told, typed) => {
+  const group = groups[named ?? listed ?? told ?? typed] ?? "";
+  if (typed) return group.replaceAll(" or ", " ou ");
+  if (told) return each(group, []);
   return listed ? cards(group) : translating() ? nouns(group) : group;
 });
 
@@ -43,6 +46,9 @@ const each = (text, rules) => text.split("; ").map((part) => {
 
 /** Return what the server has written, translated. */
 export const words = (text) => (translating() ? each(text, []) : text);
+
+/** Return why the server refuses something, translated. */
+export const refused = (text) => (translating() ? each(text, REFUSALS) : text);
 
 /** Return a line of the log in words: what a player has done, or what has come of it. */
 export const happened = (text, game) => each(text, HAPPENED[game] ?? []);
