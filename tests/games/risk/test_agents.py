@@ -8,6 +8,8 @@ import pytest
 from oponente import Budget, View, load_game, make_agent
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import Table
+from oponente.arena.runner import run_match
+from oponente.arena.studies.risk_ufsm_tables import AGENTS, RERUN_FIRST
 from oponente.games.catalogue import GameSpec
 from oponente.games.risk.lux.profiles import PROFILES
 from oponente.games.risk.plans import ATTACK, KEEP, MOVE, PLACE
@@ -41,6 +43,18 @@ def both_ways(spec, games):
 )
 def test_games_in_one_kernel_are_those_asked_for(agents):
     both_ways(MatchSpec(THESIS, agents, games=4, seed=3), 4)
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(FEW, reason="many games")
+@pytest.mark.parametrize("first", AGENTS)
+def test_win_rates_are_those_of_the_original_programs(first):
+    """1,000 games a pairing against 60 to 70 of the programs, whose interval reaches 12 points to both sides."""
+    for column, second in enumerate(AGENTS):
+        agents = (f"thesis-{first}", f"thesis-{second}")
+        records = run_match(MatchSpec(THESIS, agents, games=1000, seed=5, rotate=False)).records
+        rate = 100 * sum(record.returns[0] > 0 for record in records) / len(records)
+        assert abs(rate - RERUN_FIRST[AGENTS.index(first)][column]) <= 15, agents
 
 
 @pytest.mark.long

@@ -20,10 +20,10 @@ from oponente import __version__
 from oponente.arena import MatchSpec, Store
 from oponente.arena.play import Table as Board
 from oponente.arena.record import GameRecord
-from oponente.arena.statistics import wilson_interval
+from oponente.arena.statistics import Z95, wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.risk_ufsm_tables import AGENTS, INVALID, LABELS, OURS, WINS_FIRST
+from oponente.arena.studies.risk_ufsm_tables import AGENTS, INVALID, LABELS, OURS, RERUN_FIRST, WINS_FIRST
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, DONE, LOSSES, MOVE_FROM, MOVE_TO, PLACE, TRADE
@@ -34,7 +34,7 @@ STARTS = {"random": (), "fixed": (("start", "thesis"),)}
 BINS = 20
 """Points of a training curve."""
 NEAR = 15.0
-"""Points of per cent within which a win rate counts as that of the thesis."""
+"""Points of per cent within which a win rate counts as that of the thesis, or of its programs."""
 
 
 @dataclass(frozen=True)
@@ -113,8 +113,7 @@ class RiskUfsm(Study):
         result = play_match(spec, " v ".join(pair), settings, keep, progress)
         with Store(keep.database) as store:
             records = store.records(result.match_id, range(sizes.games))
-        seconds = result.seconds / max(1, result.played)  # preparation left out
-        return {"first": pair[0], "second": pair[1], **summary(records), "seconds": seconds}
+        return {"first": pair[0], "second": pair[1], **summary(records)}
 
     def _training(self, start: str, seat: int, sizes: Sizes, settings: Settings, progress: Progress) -> dict[str, Any]:
         """Let Monte Carlo learn against Cluster, and return its win rate along the way."""
@@ -170,7 +169,7 @@ def commands(actions: Sequence[int]) -> int:
 
 
 def summary(records: Sequence[GameRecord]) -> dict[str, Any]:
-    """Return what the tables show of the games of a pairing."""
+    """Return what the tables show of the games of a pairing: of each mean also how far its 95 % interval reaches."""
     armies: list[list[float]] = [[], []]
     wins = [0, 0]
     for record in records:
@@ -181,10 +180,29 @@ def summary(records: Sequence[GameRecord]) -> dict[str, Any]:
     return {
         "games": len(records),
         "wins": wins,
-        "armies": [math.fsum(values) / len(values) if values else None for values in armies],
-        "turns": math.fsum((record.seats[0].facts or {})["turns"] for record in records) / len(records),
-        "messages": math.fsum(commands(record.actions) for record in records) / len(records),
+        "armies": [mean_of(values) for values in armies],
+        "turns": mean_of([(record.seats[0].facts or {})["turns"] for record in records]),
+        "messages": mean_of([commands(record.actions) for record in records]),
+        "milliseconds": mean_of(
+            [math.fsum(ms for seat in record.seats for ms in seat.decision_ms) for record in records]
+        ),
     }
+
+
+def mean_of(values: Sequence[float]) -> list[float | None]:
+    """Return the mean of some values, None of none, and how far its 95 % interval reaches, None of fewer than two.
+
+    >>> mean_of([1.0, 3.0]), mean_of([2.0]), mean_of([])
+    ([2.0, 1.959...], [2.0, None], [None, None])
+    """
+    count = len(values)
+    if not count:
+        return [None, None]
+    mean = math.fsum(values) / count
+    if count < 2:
+        return [mean, None]
+    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
+    return [mean, Z95 * deviation / math.sqrt(count)]
 
 
 # --- verdicts --------------------------------------------------------------------------------------------------------
@@ -193,7 +211,7 @@ def summary(records: Sequence[GameRecord]) -> dict[str, Any]:
 def judge(pairings: Sequence[Mapping[str, Any]], training: Sequence[Mapping[str, Any]]) -> list[Verdict]:
     """Return what became of the thesis's findings."""
     table = {(row["first"], row["second"]): row for row in pairings}
-    return [_rates(table), _first_player(table), _best(table), *_curves(training)]
+    return [_rates(table), _rates_again(table), _first_player(table), _best(table), *_curves(training)]
 
 
 def _cell(table: Mapping[tuple[str, str], Mapping[str, Any]], first: str, second: str) -> Mapping[str, Any]:
@@ -219,6 +237,25 @@ def _rates(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
         evidence=f"{total - len(far)} of {total} cells agree" + (f"; others: {'; '.join(far)}." if far else "."),
         remark="The thesis played about 50 games a pairing and gives no interval; undecided games are left out there.",
         numbers={"far": far, "cells": total},
+    )
+
+
+def _rates_again(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
+    far = []
+    for (row, first), (column, second) in product(enumerate(AGENTS), enumerate(AGENTS)):
+        cell = _cell(table, first, second)
+        rate = 100 * cell["wins"][0] / cell["games"]
+        if abs(rate - RERUN_FIRST[row][column]) > NEAR:
+            far.append(f"{LABELS[first]} v {LABELS[second]} {rate:.0f} % (programs {RERUN_FIRST[row][column]:.0f} %)")
+    return Verdict(
+        key="win-rates-again",
+        claim="The first player's win rates of the thesis's own programs, run again",
+        finding=DIFFERS if far else REPRODUCED,
+        criterion=f"Reproduced if every cell, Random v Random too, is within {NEAR:.0f} points",
+        evidence=f"{len(AGENTS) ** 2 - len(far)} of {len(AGENTS) ** 2} cells agree"
+        + (f"; others: {'; '.join(far)}." if far else "."),
+        remark="The programs played 60 to 70 games a pairing: 12 points are within their chance.",
+        numbers={"far": far},
     )
 
 

@@ -66,7 +66,7 @@ def make_page(data: Mapping[str, Any]) -> Page:
                         "Milliseconds a game; thesis: seconds (table 5.7)", names, table, _milliseconds, SECONDS, False
                     ),
                     _table("Messages a game: commands (table 5.8)", names, table, _messages, MESSAGES, False),
-                    _table("Turns a game", names, table, lambda row: f"{row['turns']:.1f}", None, False),
+                    _table("Turns a game", names, table, lambda row: _mean(row["turns"], 1), None, False),
                 ],
             ),
             Section("Training of Monte Carlo against Cluster", figures=[_figure(data["training"])]),
@@ -89,18 +89,25 @@ def _wins(seat: int) -> Callable[[Row], str]:
 
 def _armies(seat: int) -> Callable[[Row], str]:
     def text(row: Row) -> str:
-        mean = row["armies"][seat]
-        return "-" if mean is None else f"{mean:.1f}"
+        return _mean(row["armies"][seat], 1)
 
     return text
 
 
 def _milliseconds(row: Row) -> str:
-    return f"{1e3 * row['seconds']:.2f}"
+    return _mean(row["milliseconds"], 2)
 
 
 def _messages(row: Row) -> str:
-    return f"{row['messages']:.1f}"
+    return _mean(row["messages"], 1)
+
+
+def _mean(found: Sequence[float | None], digits: int) -> str:
+    """Return a mean and how far its 95 % interval reaches."""
+    mean, reach = found
+    if mean is None:
+        return "-"
+    return f"{mean:.{digits}f}" if reach is None else f"{mean:.{digits}f} ± {reach:.{digits}f}"
 
 
 def _table(
