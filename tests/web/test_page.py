@@ -175,3 +175,35 @@ def test_no_request_leaves_the_machine(server, open_page):
     page.wait_for_selector("#start", timeout=60_000)
     assert asked
     assert all(url.startswith(server.url) for url in asked), json.dumps(asked)
+
+
+def test_what_was_entered_stays_when_the_language_is_changed(server, open_page):
+    page = open_page(server.url)
+    page.click("[data-game=catan]")
+    page.wait_for_selector("#kind-2")
+    page.click("text=Options of the game")
+    page.fill("#seed", "77")
+    page.locator("[name=players]").first.fill("3")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("#kind-3", state="detached")
+    page.select_option("#kind-1", "person")
+    page.click("[data-focus=language]")
+    page.wait_for_selector("html[lang=pt] #seed")
+    assert page.input_value("#seed") == "77"
+    assert page.input_value("#kind-1") == "person"
+    assert page.locator("#kind-3").count() == 0
+    page.click("[data-focus=language]")
+    page.wait_for_selector("html[lang=en] #seed")
+    page.click("[data-game=tictactoe]")  # another game begins with a form of its own
+    page.wait_for_selector("#kind-2", state="detached")
+    assert page.input_value("#seed") == ""
+    page.goto(f"{server.url}#/tournament")
+    page.select_option("#contest-game", "tictactoe")
+    page.fill("#blocks", "7")
+    page.locator(".contest-entrant button").first.click()
+    count = page.locator(".contest-entrant").count()
+    page.click("[data-focus=theme]")
+    page.wait_for_selector("#blocks")
+    assert page.input_value("#blocks") == "7"
+    assert page.input_value("#contest-game") == "tictactoe"
+    assert page.locator(".contest-entrant").count() == count

@@ -4,6 +4,7 @@ import { connect, get, post } from "./api.js";
 import { fill, h, toast } from "./dom.js";
 import { agentChooser } from "./fields.js";
 import { gameName } from "./names.js";
+import { onchange } from "./settings.js";
 import { number, t } from "./texts.js";
 import { refused } from "./words.js";
 
@@ -11,15 +12,21 @@ export async function show(main, token) {
   return token ? table(main, token) : form(main);
 }
 
+// As in the form of a game: what the form holds, and what it held when language or colours were changed.
+let held = null, left = null;
+onchange(() => { left = held?.() ?? null; });
+
 const whole = (value) => String(Math.round(value) || 0);
 
 async function form(main) {
+  const before = left;
+  left = null;
   const { games } = await get("/api/games");
-  const start = games.some((one) => one.game === "connect4") ? "connect4" : games[0].game;
+  const start = before?.game ?? (games.some((one) => one.game === "connect4") ? "connect4" : games[0].game);
   const game = h("select", { id: "contest-game", onchange: () => choose(game.value) }, games.map((one) => h("option", { value: one.game, selected: one.game === start }, gameName(one.game))));
   const list = h("div", { class: "seat-list", role: "group", "aria-label": t("entrants") });
   const add = h("button", { type: "button", class: "small", onclick: () => enter(description.opponent) }, t("addEntrant"));
-  const blocks = h("input", { id: "blocks", type: "number", min: 1, max: 1000, value: 5, required: true, "aria-describedby": "blocks-hint" });
+  const blocks = h("input", { id: "blocks", type: "number", min: 1, max: 1000, value: before?.blocks ?? 5, required: true, "aria-describedby": "blocks-hint" });
   const hint = h("small", { id: "blocks-hint" });
   let description = null, entrants = [];
 
@@ -34,14 +41,15 @@ async function form(main) {
     list.append(row);
   }
 
-  async function choose(name) {
+  async function choose(name, kept = null) {
     description = await post("/api/describe", { game: name });
     if (game.value !== name) return;
     hint.textContent = t("blocksHint", { n: description.players });
     fill(list);
     entrants = [];
     const suggested = ["random", description.opponent, "uct:100", "uct:1000"];
-    [...new Set(suggested)].filter((text) => description.agents.some((one) => one.agent === text.split(":")[0])).forEach(enter);
+    (kept ?? [...new Set(suggested)].filter((text) => description.agents.some((one) => one.agent === text.split(":")[0]))).forEach(enter);
+    held = () => ({ game: game.value, entrants: entrants.map((one) => one.spec()), blocks: blocks.value });
   }
 
   const element = h("form", { class: "card start", onsubmit: async (event) => {
@@ -53,8 +61,9 @@ async function form(main) {
   h("div", { class: "field" }, h("span", { class: "label" }, t("entrants")), list, h("div", { class: "row" }, add)),
   h("div", { class: "field" }, h("label", { for: "blocks" }, t("blocks")), blocks, hint),
   h("div", { class: "row end" }, h("button", { class: "primary", type: "submit" }, t("start"))));
-  await choose(start);
+  await choose(start, before?.entrants);
   main.append(h("div", { class: "start" }, h("h1", {}, t("tournamentTitle")), element));
+  return () => { held = null; };
 }
 
 function table(main, token) {

@@ -6,10 +6,17 @@ import { fill, h, toast } from "./dom.js";
 import { agentChooser, changes, field } from "./fields.js";
 import { meaning } from "./glossary.js";
 import { gameIcon, gameName } from "./names.js";
+import { onchange } from "./settings.js";
 import { t } from "./texts.js";
 import { refused } from "./words.js";
 
+// What the form holds, while it is shown; and what it held when language or colours were changed, for the form made anew.
+let held = null, left = null;
+onchange(() => { left = held?.() ?? null; });
+
 export async function show(main) {
+  const before = left;
+  left = null;
   const { games } = await get("/api/games");
   const choices = h("div", { class: "games", role: "group", "aria-label": t("game") });
   const form = h("div", { class: "start" });
@@ -18,17 +25,18 @@ export async function show(main) {
   const buttons = games.map(({ game, about }) => h("button", { class: "game-choice", type: "button", "data-game": game, onclick: () => choose(game) },
     gameIcon(game), h("strong", {}, gameName(game)), h("span", {}, meaning(about))));
   choices.append(...buttons);
-  async function choose(game) {
+  async function choose(game, kept = {}) {
     chosen = game;
     sessionStorage.setItem("oponente.game", game);
     for (const button of buttons) button.setAttribute("aria-pressed", String(button.dataset.game === game));
     fill(form, h("div", { class: "card row" }, h("span", { class: "spinner" }), t("starting")));
     try {
-      const description = await post("/api/describe", { game });
-      if (chosen === game) fill(form, gameForm(description));
+      const description = await post("/api/describe", { game, options: kept.values ?? {} });
+      if (chosen === game) fill(form, gameForm(description, kept));
     } catch (error) { fill(form); toast(t("error", { text: refused(error.message) }), "bad"); }
   }
-  await choose(games.some(({ game }) => game === chosen) ? chosen : games[0].game);
+  await choose(games.some(({ game }) => game === chosen) ? chosen : games[0].game, before?.game === chosen ? before : {});
+  return () => { held = null; };
 }
 
 // `kept`: what was entered before an option changed who plays: option values, seats, seed, pace, whether all options are shown.
@@ -46,6 +54,8 @@ function gameForm(description, kept = {}) {
       h("div", { class: "field" }, h("label", { for: "seed" }, t("seed")), seed),
       h("div", { class: "field" }, h("label", { for: "pace" }, t(description.real_time ? "tick" : "pace")), pace)));
 
+  held = () => ({ game: description.game, values: changes(options), seats: rows.map((row) => row.agent()), seed: seed.value, pace: pace.value, open: details.open });
+
   // An option may change how many play, and by which agents.
   async function redo(event) {
     const chosen = changes(options);
@@ -53,7 +63,7 @@ function gameForm(description, kept = {}) {
     try {
       const next = await post("/api/describe", { game: description.game, options: chosen });
       const focused = document.activeElement?.name;
-      const form = gameForm(next, { values: chosen, seats: rows.map((row) => row.agent()), seed: seed.value, pace: pace.value, open: details.open });
+      const form = gameForm(next, { ...held(), values: chosen });
       element.replaceWith(form);
       if (focused) form.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
     } catch (error) { toast(refused(error.message), "bad"); }
