@@ -17,8 +17,8 @@ from oponente.agents.view import View
 from oponente.games.risk.lux import script as lux
 from oponente.games.risk.lux.profiles import PROFILE, PROFILES
 from oponente.games.risk.moves import MOST_ARMIES
-from oponente.games.risk.plans import DONE_WITH
-from oponente.games.risk.rollouts import PLAIN, PlanSearch, plan_step
+from oponente.games.risk.rollouts import PLAIN, PlanSearch
+from oponente.games.risk.searches import SEARCHES, Follower
 from oponente.games.risk.state import SEATS
 from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
 from oponente.games.risk.thesis.tree import Tree
@@ -374,7 +374,7 @@ class StrongParameters:
     )
 
 
-class StrongAgent(SearchAgent):
+class StrongAgent(Follower, SearchAgent):
     """The strongest agent for Risk here: searches over plans (composite actions) in a tree, by rollouts.
 
     A plan once chosen is carried out, throw after throw, before it thinks again.
@@ -387,13 +387,6 @@ class StrongAgent(SearchAgent):
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
         self._search: PlanSearch | None = None
-        self._plan: int | None = None
-        self._turn = -1
-        self._ply = -1
-
-    def begin_game(self, game: Game, seat: int) -> None:
-        """Forget the plan of another game."""
-        self._plan, self._turn, self._ply = None, -1, -1
 
     def prepare(self, game: Game) -> None:
         """Compile the search, and what plays the set-up if there is one."""
@@ -401,19 +394,6 @@ class StrongAgent(SearchAgent):
         one = StrongAgent(dataclasses.replace(self.parameters, iterations=1, time=None))
         one.choose(View(state, 0), Budget())
         one.search_plans(View(state, 0), Budget())
-
-    def choose(self, view: View, budget: Budget) -> int:
-        """Go on with the plan, if there is one; else search."""
-        state = view.determinize(view.stream("root"))
-        turn = int(state.record.turn)
-        if self._plan is not None and turn == self._turn and view.ply > self._ply:
-            action = int(plan_step(view.game.tables, state.array, self._plan, True))
-            if action != DONE_WITH and view.is_legal(action):
-                return action
-        self._plan, self._turn, self._ply = None, turn, view.ply
-        if len(view.legal_actions) == 1:
-            return int(view.legal_actions[0])
-        return super().choose(view, budget)
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Search for a plan; in the set-up, do as an agent of Lux does."""
@@ -447,3 +427,26 @@ class StrongAgent(SearchAgent):
             depth=0,
             seconds=time.perf_counter() - begin,
         )
+
+
+AGENTS = (
+    ThesisRandomAgent,
+    ThesisAngryAgent,
+    ThesisClusterAgent,
+    ThesisMonteCarloAgent,
+    LuxAngryAgent,
+    LuxStinkyAgent,
+    LuxCommunistAgent,
+    LuxClusterAgent,
+    LuxShaftAgent,
+    LuxQuoAgent,
+    LuxYakoolAgent,
+    LuxBoscoeAgent,
+    LuxPixieAgent,
+    LuxBetterPixieAgent,
+    LuxEvilPixieAgent,
+    LuxVultureAgent,
+    LuxKillbotAgent,
+    StrongAgent,
+    *SEARCHES,
+)

@@ -16,6 +16,7 @@ import numpy as np
 
 from oponente.games.risk.lux.profiles import PROFILES
 from oponente.games.risk.lux.script import Script, new_memory, new_script
+from oponente.games.risk.names import action_text
 from oponente.games.risk.plan_tree import (
     EDGES,
     NODES,
@@ -303,4 +304,4 @@ def plan_text(state: State, plan: int) -> str:
         return f"attack {ends} to the end, move the least in"
     if plan >= ATTACK:
         return f"attack {ends} to the end, move all in"
-    return f"place all {territories[plan % 64].name}" if plan >= PLACE else state.action_text(plan)
+    return f"place all {territories[plan % 64].name}" if plan >= PLACE else action_text(state, plan)

@@ -20,7 +20,7 @@ MAX_BORDERS = 240
 MAX_MISSIONS = 32
 MAX_WILDS = 4
 
-State = record(
+FIELDS = (
     ("held", "u8", 8),  # territories of each owner
     ("hand", "u8", SEATS),  # cards of each player
     ("deck", "u8"),  # cards to draw from
@@ -51,3 +51,6 @@ State = record(
     ("steps", "i1"),  # armies still to place before it is another player's turn to (set-up)
     ("winner", "i1"),
 )
+"""Of the record, by name, type and length."""
+
+State = record(*FIELDS)
