@@ -142,7 +142,7 @@ def try_step(game: Any, state: Any, profile: Any, memory: Any, work: Any, step: 
     if step == ANY_WEAKER:
         return each_on_weakest(game, state, memory, 1.0, True)
     if step == MUCH_WEAKER:
-        all_out = own_armies(state) > MANY_ARMIES
+        all_out = memory[RESTLESS] > 0 if memory[CURSOR] > 0 else own_armies(state) > MANY_ARMIES
         return each_on_weakest(game, state, memory, 0.0 if all_out else 1.5, all_out)
     if step == ONE_ATTACK:
         return one_attack(game, state, memory)
@@ -155,6 +155,7 @@ def try_step(game: Any, state: Any, profile: Any, memory: Any, work: Any, step: 
 def try_expansion(game: Any, state: Any, memory: Any, step: Any) -> int:
     """Return the next attack of a step that Cluster's kin take, or DONE."""
     territories = area(game, state, memory)
+    under_way = memory[CURSOR] > 0 or memory[JOINED] > 0
     if step == EXPAND:
         return expand(game, state, memory, territories)
     if step == EXPAND_ONE:
@@ -165,7 +166,7 @@ def try_expansion(game: Any, state: Any, memory: Any, step: Any) -> int:
         return fill_out_else(game, state, memory, territories)
     if step == CONSOLIDATE:
         return consolidate(game, state, memory, territories)
-    if step == SPLIT_UP or (step == SPLIT_UP_AT_NEED and (memory[CURSOR] > 0 or may_split(game, state))):
+    if step == SPLIT_UP or (step == SPLIT_UP_AT_NEED and (under_way or may_split(game, state))):
         return split_up(game, state, memory, territories, SPLIT_RATIO)
     if step == SPLIT_UP_ALL:
         return split_up(game, state, memory, territories, ANY_RATIO)

@@ -104,7 +104,8 @@ def better_place(game: Any, state: Any, profile: Any, origin: Any, rng: Any) -> 
         if place != NONE:
             return place
         if count_enemies(game, state, origin) > 0:
-            return much_weaker(state, origin, near & borders(game, state, state.held[state.mover]))
+            inside = held_continents(game, state, state.mover) if is_inside(game, state, origin) else near
+            return much_weaker(state, origin, near & inside & borders(game, state, state.held[state.mover]))
     return outward(game, state, origin, to)
 
 

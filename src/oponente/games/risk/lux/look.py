@@ -17,6 +17,7 @@ from oponente.games.risk.lux.common import (
     NEXT_BORDER,
     WANTED,
     around,
+    borders,
     dominant,
     easiest,
     most_valuable,
@@ -57,7 +58,7 @@ def look(game: Any, state: Any, profile: Any, memory: Any, work: Any, rng: Any) 
 def mark_wanted(game: Any, state: Any, profile: Any, memory: Any, work: Any) -> None:
     """Mark the continents in which others have few armies more than the player in and next to it, by the new armies.
 
-    In the set-up, where armies come one by one, their number tells which of the wanted continents is next.
+    In the set-up, where armies come one by one, their number tells which of the wanted continents, and of the borders, is next.
     """
     continents = np.int64(game.rules.continents)
     fresh = np.int64(state.pool[state.mover])
@@ -71,9 +72,10 @@ def mark_wanted(game: Any, state: Any, profile: Any, memory: Any, work: Any) -> 
         for continent in range(continents):
             if lead_in(game, state, profile, continent, work) < limit:
                 memory[WANTED] |= np.int64(1) << np.int64(continent)
-    if state.turn == 0 and memory[WANTED]:
-        wanted = np.uint64(memory[WANTED])
-        memory[NEXT] = nth_bit(wanted, -fresh % popcount(wanted))
+    if state.turn == 0:
+        wanted, edge = np.uint64(memory[WANTED]), borders(game, state, state.held[state.mover])
+        memory[NEXT] = nth_bit(wanted, -fresh % popcount(wanted)) if wanted else 0
+        memory[NEXT_BORDER] = nth_bit(edge, -fresh % popcount(edge)) if edge else 0
 
 
 @njit
