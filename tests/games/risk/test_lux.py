@@ -142,7 +142,7 @@ def test_the_border_force_of_evilpixie_is_random():
         turn.during(PLACING, PLACING_AMOUNT)
         forces.add(turn.armies()["Indonesia"] - turn.armies()["Brazil"])
     assert len(forces) > 1
-    assert 6 <= min(forces)
+    assert min(forces) >= 6
     assert max(forces) <= 21
 
 
@@ -365,7 +365,7 @@ def test_paths_to_a_player_who_dominates_cost_less_than_the_stack():
 
 
 def test_pixie_attacks_in_wanted_continents_only():
-    position = ground(9).hold(0, Brazil=20).hold(NEUTRAL, **{"Venezuela": 2, "Peru": 2, "Argentina": 2})
+    position = ground(9).hold(0, Brazil=20).hold(NEUTRAL, Venezuela=2, Peru=2, Argentina=2)
     position.hold(2, Japan=9).set(conquered=1)
     fights = attacks(position, "pixie", placing=1)
     assert {text.split(" > ")[1] for text in fights} == {"Venezuela", "Peru", "Argentina"}

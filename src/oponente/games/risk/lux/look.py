@@ -58,7 +58,8 @@ def look(game: Any, state: Any, profile: Any, memory: Any, work: Any, rng: Any) 
 def mark_wanted(game: Any, state: Any, profile: Any, memory: Any, work: Any) -> None:
     """Mark the continents in which others have few armies more than the player in and next to it, by the new armies.
 
-    In the set-up, where armies come one by one, their number tells which of the wanted continents, and of the borders, is next.
+    In the set-up, where armies come one by one, their number tells which of the wanted continents, and which border, is
+    next.
     """
     continents = np.int64(game.rules.continents)
     fresh = np.int64(state.pool[state.mover])

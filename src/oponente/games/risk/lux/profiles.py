@@ -79,14 +79,14 @@ def _profile(**given: Any) -> Any:
 
 _TRIPLE = (EXPAND, FILL_OUT, CONSOLIDATE)
 _HOG_WILD = (HOG_WILD, *_TRIPLE, SPLIT_UP_ALL, AGAIN)
+_CLUSTER_STEPS = (EXPAND, FILL_OUT, EXPAND, CONSOLIDATE, SPLIT_UP, *_HOG_WILD)
+_SHAFT_STEPS = (EXPAND_ONE, FILL_OUT_ELSE, CONSOLIDATE, SWEEP, *_HOG_WILD)
+_BETTER_PIXIE_STEPS = (SURE_CONTINENTS, BREAK, CARD, *_HOG_WILD)
 _CLUSTER = {
     "picks": PICK_MANAGEABLE, "place": PLACE_CLUSTER, "occupy": OCCUPY_CLUSTER, "move": MOVE_CLUSTER,
-    "steps": (EXPAND, FILL_OUT, EXPAND, CONSOLIDATE, SPLIT_UP, *_HOG_WILD),
+    "steps": _CLUSTER_STEPS,
 }  # fmt: skip
-_SHAFT = {
-    **_CLUSTER, "picks": PICK_FEW_BORDERS,
-    "steps": (EXPAND_ONE, FILL_OUT_ELSE, CONSOLIDATE, SWEEP, *_HOG_WILD),
-}  # fmt: skip
+_SHAFT = {**_CLUSTER, "picks": PICK_FEW_BORDERS, "steps": _SHAFT_STEPS}
 _YAKOOL = {
     **_CLUSTER, "dominant": True,
     "steps": (DOMINATOR, LOOP, *_TRIPLE, AGAIN, SPLIT_UP_AT_NEED, CARD, *_HOG_WILD),
@@ -97,7 +97,7 @@ _PIXIE = {
 }  # fmt: skip
 _BETTER_PIXIE = {
     **_PIXIE, "keeps": True, "trades": True, "place": PLACE_BETTER, "occupy": OCCUPY_BETTER, "move": MOVE_BETTER,
-    "factor": 1.3, "breaks": 2.0, "steps": (SURE_CONTINENTS, BREAK, CARD, *_HOG_WILD),
+    "factor": 1.3, "breaks": 2.0, "steps": _BETTER_PIXIE_STEPS,
 }  # fmt: skip
 
 PROFILES: dict[str, Any] = {
@@ -112,7 +112,7 @@ PROFILES: dict[str, Any] = {
     ),
     "cluster": _profile(**_CLUSTER),
     "shaft": _profile(**_SHAFT),
-    "quo": _profile(**{**_SHAFT, "steps": (*_SHAFT["steps"], CARD)}, trades=True, card_moves=HALF),
+    "quo": _profile(**{**_SHAFT, "steps": (*_SHAFT_STEPS, CARD)}, trades=True, card_moves=HALF),
     "yakool": _profile(**_YAKOOL),
     "boscoe": _profile(
         **{**_YAKOOL, "steps": (DOMINATOR, LOOP, *_TRIPLE, AGAIN, CARD, *_HOG_WILD)}, trades=True, card_moves=LEAST
@@ -126,7 +126,7 @@ PROFILES: dict[str, Any] = {
         },
         trades=True, dominant=True, card_ratio=5.0,
     ),
-    "vulture": _profile(**{**_CLUSTER, "steps": (HUNT, *_CLUSTER["steps"])}, trades=True, kills=True),
-    "killbot": _profile(**{**_BETTER_PIXIE, "steps": (HUNT, *_BETTER_PIXIE["steps"])}, kills=True),
+    "vulture": _profile(**{**_CLUSTER, "steps": (HUNT, *_CLUSTER_STEPS)}, trades=True, kills=True),
+    "killbot": _profile(**{**_BETTER_PIXIE, "steps": (HUNT, *_BETTER_PIXIE_STEPS)}, kills=True),
 }  # fmt: skip
 """The profiles by the agents' names."""
