@@ -22,6 +22,9 @@ from oponente.games.risk.moves import (
 from oponente.games.risk.state import FREE, NEUTRAL
 from tests.games.risk.positions import Position
 
+CLUSTER_KIN = ("cluster", "shaft", "quo", "yakool", "boscoe", "vulture")
+PIXIES = ("pixie", "betterpixie", "evilpixie", "killbot")
+
 
 def ground(armies: int = 9, **options: Any) -> Position:
     """Return a position in which neutral armies stand everywhere, but on two territories of the other players."""
