@@ -10,7 +10,6 @@ from oponente.games.risk.state import NEUTRAL
 from tests.games.risk.lux_turns import CLUSTER_KIN, PIXIES, Turn, attacks, every, ground, moved_in, moves
 from tests.games.risk.positions import Position
 
-
 # --- attacks ---------------------------------------------------------------------------------------------------------
 
 
