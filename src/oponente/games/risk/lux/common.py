@@ -6,32 +6,54 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, larger
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, larger, neighbours_of
 from oponente.games.risk.income import holds_continent
-from oponente.games.risk.state import NONE
-from oponente.games.risk.thesis.common import enemies, sum_armies
+from oponente.games.risk.state import MAX_TERRITORIES, NONE
+from oponente.games.risk.thesis.common import attack_with, enemies, sum_armies
 from oponente.kernel import njit
 from oponente.kernel.bits import bit, lowest_bit, popcount
 
 (
-    TURN,  # the turn that the rest belongs to
-    EXPANDED,  # territories taken by easy expansion
-    SWEEPING,  # whether a sweep is on
-    MOVE_IN,  # what moves into the next conquest
-    SHARE,  # parts that a stack is divided into
-    ORIGIN,  # the attack that goes on, plus 1; 0: none
-    TARGET,
+    TURN,  # the turn that the rest belongs to, plus 1
+    LOOKED,  # whether the board was looked at for this turn: `BEFORE_PLACING`, `ATTACKS_BEGUN`
+    GOAL,  # continent to take, plus 1; 0: none
     WANTED,  # continents wanted, as a mask
     NEXT,  # continent that gets the next army
-    ATTACKS,  # attacks begun
+    NEXT_BORDER,  # border that gets the next army
+    FORCE,  # armies with which a border of an own continent needs no more
+    COUNT,  # how many armies are placed at a time
+    FOE,  # the player who dominates, plus 1; 0: none
+    HUNTING,  # whether there was a path through a player's territories
+    ROOT,  # territory around which attacks are made, plus 1
+    STEP,  # of the agent's attacks
+    CURSOR,  # first territory that this step has yet to look at
+    JOINED,  # whether the attack goes on from, or on, the territory at the cursor
+    WON,  # whether this step has taken anything
+    RESTLESS,  # whether this step is repeated
+    LOOP_AT,  # step to which a loop goes back
+    CHANGED,  # whether this loop has taken anything
+    EVERYWHERE,  # from where attacks are made: `CLUSTER_ONLY`, `ANYWHERE`, `NOWHERE`
+    EXPANDED,  # whether one easy expansion was found
+    ORIGIN,  # the attack that goes on, plus 1; 0: none
+    TARGET,
+    MOVE_IN,  # what moves into the next conquest
+    MOVED,  # territories from which armies have moved, as a mask
     PATH_SIZE,  # territories of a path to follow
     PATH_AT,  # how many of them are taken
-) = range(12)
-PATH = 12
-LONGEST_PATH = 24
-MEMORY = PATH + LONGEST_PATH
-ALL, LEAST, PART, HALF = range(4)
-"""What moves in."""
+) = range(26)
+"""What an agent remembers within a turn; the set-up is one turn."""
+PATH = 26
+MEMORY = PATH + MAX_TERRITORIES + 1
+BEFORE_PLACING, ATTACKS_BEGUN = 1, 2
+CLUSTER_ONLY, ANYWHERE, NOWHERE = range(3)
+VERY_MANY = 1 << 30
+
+
+@njit
+def begin(memory: Any, origin: Any, target: Any, moves: Any) -> int:
+    """Begin an attack to the end, and remember what is to move in."""
+    memory[ORIGIN], memory[TARGET], memory[MOVE_IN] = origin + 1, target + 1, moves
+    return attack_with(origin, target)
 
 
 @njit
@@ -51,9 +73,8 @@ def own_armies(state: Any) -> int:
 
 @njit
 def outnumbers_all(game: Any, state: Any) -> bool:
-    """Tell whether the player on turn has more armies than all others together, or so many that nothing else helps."""
-    own = own_armies(state)
-    return 2 * own > all_armies(game, state) or own > 1500
+    """Tell whether the player on turn has more armies than all others together."""
+    return 2 * own_armies(state) > all_armies(game, state)
 
 
 @njit
@@ -99,14 +120,15 @@ def strongest(state: Any, territories: Any) -> int:
 
 
 @njit
-def most_beset(game: Any, state: Any, territories: Any) -> int:
-    """Return the one of some own territories with the most hostile neighbours; NONE: there is none."""
+def most_beset(game: Any, state: Any, territories: Any, within: Any) -> int:
+    """Return the one of some own territories with the most hostile neighbours among others; NONE: there is none."""
     best, most = np.int64(NONE), np.int64(-1)
     while territories:
         territory = lowest_bit(territories)
         territories &= territories - ONE
-        if count_enemies(game, state, territory) > most:
-            best, most = territory, count_enemies(game, state, territory)
+        count = popcount(enemies(game, state, territory) & within)
+        if count > most:
+            best, most = territory, count
     return best
 
 
@@ -121,12 +143,18 @@ def most_valuable(game: Any, state: Any, seat: Any) -> int:
 
 
 @njit
+def cluster_root(game: Any, state: Any) -> int:
+    """Return a territory of the most valuable continent held, or else the one with the largest stack."""
+    continent = most_valuable(game, state, state.mover)
+    if continent == NONE:
+        return strongest(state, state.held[state.mover])
+    return lowest_bit(game.rules.continent[continent])
+
+
+@njit
 def root_cluster(game: Any, state: Any) -> Any:
     """Return what hangs together with the most valuable continent held, or else with the largest stack."""
-    own = state.held[state.mover]
-    continent = most_valuable(game, state, state.mover)
-    root = strongest(state, own) if continent == NONE else lowest_bit(game.rules.continent[continent])
-    return connected(game, own, root)
+    return connected(game, state.held[state.mover], cluster_root(game, state))
 
 
 @njit
@@ -158,63 +186,33 @@ def gates(game: Any, continent: Any) -> Any:
 
 
 @njit
-def cheapest_path(game: Any, state: Any, goal: Any, cost: Any, step: Any) -> int:
-    """Return the own territory from which the fewest hostile armies stand on the way to one of the goals; NONE: none.
-
-    Args:
-        goal: territories of others.
-        cost: int64 work space: gets the armies on the way to each territory, itself included.
-        step: int64 work space: gets from where each is reached.
-    """
-    far = np.int64(1 << 40)
-    for territory in range(game.rules.territories):
-        cost[territory], step[territory] = far, NONE
-    own = state.held[state.mover]
-    waiting = borders(game, state, own)
-    left = waiting
-    while left:
-        cost[lowest_bit(left)] = 0
-        left &= left - ONE
-    while waiting:
-        here, least = np.int64(NONE), far
-        left = waiting
-        while left:
-            territory = lowest_bit(left)
-            left &= left - ONE
-            if cost[territory] < least or here == NONE:
-                here, least = territory, cost[territory]
-        waiting &= ~bit(here)
-        if goal & bit(here):
-            while not own & bit(here):
-                goal = bit(here)
-                here = step[here]
-            return here
-        left = enemies(game, state, here)
-        while left:
-            territory = lowest_bit(left)
-            left &= left - ONE
-            through = least + armies_at(state, territory)
-            if through < cost[territory]:
-                cost[territory], step[territory] = through, here
-                waiting |= bit(territory)
-    return np.int64(NONE)
+def around(game: Any, continent: Any) -> Any:
+    """Return the territories of a continent and those next to it."""
+    whole = game.rules.continent[continent]
+    return whole | neighbours_of(game, whole)
 
 
 @njit
-def first_step(state: Any, goal: Any, cost: Any, step: Any) -> Any:
-    """Return the first territory, and the armies, on the way to the cheapest goal by what `cheapest_path` has found."""
-    best, least = np.int64(NONE), np.int64(1 << 40)
-    while goal:
-        territory = lowest_bit(goal)
-        goal &= goal - ONE
-        if cost[territory] < least and step[territory] != NONE:
-            best, least = territory, cost[territory]
-    if best == NONE:
-        return best, least
-    own = state.held[state.mover]
-    while not own & bit(step[best]):
-        best = step[best]
-    return best, least
+def unwrapped(game: Any, state: Any, continent: Any) -> Any:
+    """Return the territories of a continent next to one that is in no continent of the player on turn."""
+    outside, own = ~game.rules.continent[continent], state.held[state.mover]
+    for other in range(game.rules.continents):
+        if game.rules.continent[other] & ~own == NO_TERRITORIES:
+            outside &= ~game.rules.continent[other]
+    found, left = NO_TERRITORIES, game.rules.continent[continent]
+    while left:
+        territory = lowest_bit(left)
+        left &= left - ONE
+        if game.rules.neighbours[territory] & outside:
+            found |= bit(territory)
+    return found
+
+
+@njit
+def weakest_beside(game: Any, state: Any, territory: Any, within: Any) -> int:
+    """Return the armies of the weakest hostile neighbour among some territories; very many if there is none."""
+    found = weakest(state, enemies(game, state, territory) & within)
+    return np.int64(VERY_MANY) if found == NONE else armies_at(state, found)
 
 
 @njit
@@ -247,13 +245,3 @@ def income_of(game: Any, state: Any, seat: Any) -> int:
         if holds_continent(game, state, seat, continent):
             total += np.int64(game.rules.bonus[continent])
     return total
-
-
-@njit
-def prize(game: Any, state: Any, seat: Any) -> Any:
-    """Return the most valuable continents that a player holds as territories: all of them together, or none."""
-    found = NO_TERRITORIES
-    for continent in range(game.rules.continents):
-        if holds_continent(game, state, seat, continent):
-            found |= game.rules.continent[continent]
-    return found

@@ -1,7 +1,8 @@
 """Risk: how some Lux agents look for a player to eliminate, and go about it.
 
-The victim is the player with the fewest armies, what its cards are worth taken off, whose territories hang together and
-have a path through all of them that a stack beside one of its ends can pay for.
+The victim is the player with the fewest armies, what its cards are worth taken off, among those whom the largest stack
+can beat. It is hunted if its territories hang together and have a path through all of them that the stack nearest to
+one of its ends can pay for.
 """
 
 from __future__ import annotations
@@ -10,75 +11,98 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected, larger
+from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected
 from oponente.games.risk.cards import hand_size, set_value
-from oponente.games.risk.lux.common import LONGEST_PATH, PATH, PATH_AT, PATH_SIZE, borders, own_armies
+from oponente.games.risk.lux.common import (
+    HUNTING,
+    PATH,
+    PATH_AT,
+    PATH_SIZE,
+    borders,
+    own_armies,
+    strongest,
+)
+from oponente.games.risk.lux.paths import FAR, cheapest_start, find_ways, note_way
+from oponente.games.risk.state import NONE
 from oponente.games.risk.thesis.common import sum_armies
 from oponente.kernel import njit
 from oponente.kernel.bits import bit, lowest_bit, popcount
 
 LARGEST = 20
 """Territories of a victim at most."""
-TRIES = 3000
+TRIES = 10_000
 """Steps of the search for a path."""
 
 
 @njit
 def find_victim(game: Any, state: Any, memory: Any, work: Any) -> None:
-    """Find a victim and note the path: the own stack, then the victim's territories; a path of no length: none."""
+    """Find a victim and note the path: the own stack, the way there, the victim's territories; or none."""
     memory[PATH_SIZE] = memory[PATH_AT] = 0
-    mover = np.int64(state.mover)
-    pool = np.int64(state.pool[mover])
-    own = state.held[mover]
-    edge = borders(game, state, own)
-    reach = np.int64(0)
-    left = edge
-    while left:
-        reach = larger(reach, armies_at(state, lowest_bit(left)))
-        left &= left - ONE
-    tried = np.int64(0)
+    victim = weakest_player(game, state)
+    if victim == NONE:
+        return
+    held = state.held[victim]
+    if popcount(held) > LARGEST or connected(game, held, lowest_bit(held)) != held:
+        return
+    pool, price = np.int64(state.pool[state.mover]), sum_armies(state, held) + popcount(held)
+    tried = NO_TERRITORIES
     while True:
-        victim, least = np.int64(-1), np.int64(1 << 30)
-        for seat in range(game.rules.players):
-            held = state.held[seat]
-            if seat == mover or held == NO_TERRITORIES or tried >> np.int64(seat) & 1:
-                continue
-            cost = sum_armies(state, held) + popcount(held)
-            if popcount(held) > LARGEST or reach + pool <= cost or own_armies(state) + pool <= 2 * cost:
-                continue
-            worth = sum_armies(state, held) - set_value(game, state, own) * hand_size(state, seat) // 3
-            if worth < least:
-                victim, least = np.int64(seat), worth
-        if victim < 0:
+        end = nearest_end(game, state, held, tried, work)
+        if end == NONE:
             return
-        tried |= np.int64(1) << victim
-        held = state.held[victim]
-        if connected(game, held, lowest_bit(held)) == held and plan(game, state, memory, work, held, edge, pool):
-            return
+        tried |= bit(end)
+        length = simple_path(game, held, end, work)
+        if length > 0:
+            break
+    find_ways(game, state, bit(end), held, False, work[0], work[1])
+    start = cheapest_start(state, work[0])
+    size = note_way(memory, start, work[1])
+    if armies_at(state, start) + pool <= price + work[0, start] + size - 2:
+        memory[PATH_SIZE] = 0
+        return
+    for i in range(1, length):
+        memory[PATH + size + i - 1] = work[2, i]
+    memory[PATH_SIZE] = size + length - 1
+    memory[HUNTING] = 1
 
 
 @njit
-def plan(game: Any, state: Any, memory: Any, work: Any, held: Any, edge: Any, pool: Any) -> bool:
-    """Note a path through all of some territories from an own stack that can pay for it; tell whether there is one."""
-    cost = sum_armies(state, held) + popcount(held)
-    stacks = edge
-    while stacks:
-        stack = lowest_bit(stacks)
-        stacks &= stacks - ONE
-        if armies_at(state, stack) + pool <= cost:
+def weakest_player(game: Any, state: Any) -> int:
+    """Return the player to eliminate, NONE if the armies do not suffice for any."""
+    mover = np.int64(state.mover)
+    own = state.held[mover]
+    front = strongest(state, borders(game, state, own))
+    if front == NONE:
+        return np.int64(NONE)
+    reach = armies_at(state, front) + np.int64(state.pool[mover])
+    victim, least = np.int64(NONE), np.int64(1 << 30)
+    for seat in range(game.rules.players):
+        held = state.held[seat]
+        if seat == mover or held == NO_TERRITORIES:
             continue
-        starts = game.rules.neighbours[stack] & held
-        while starts:
-            start = lowest_bit(starts)
-            starts &= starts - ONE
-            length = simple_path(game, held, start, work)
-            if length > 0 and length < LONGEST_PATH:
-                memory[PATH] = stack
-                for i in range(length):
-                    memory[PATH + 1 + i] = work[2, i]
-                memory[PATH_SIZE], memory[PATH_AT] = length + 1, 0
-                return True
-    return False
+        price = sum_armies(state, held) + popcount(held)
+        if reach > price and own_armies(state) > 2 * price:
+            worth = 3 * sum_armies(state, held) - set_value(game, state, own) * hand_size(state, seat)
+            if worth < least:
+                victim, least = np.int64(seat), worth
+    return victim
+
+
+@njit
+def nearest_end(game: Any, state: Any, held: Any, tried: Any, work: Any) -> int:
+    """Return the one of a victim's territories, not tried yet, to which the cheapest way leads that passes none of the
+    others; NONE: there is no way to any.
+    """
+    best, least = np.int64(NONE), np.int64(FAR)
+    left = held & ~tried
+    while left:
+        end = lowest_bit(left)
+        left &= left - ONE
+        find_ways(game, state, bit(end), held, False, work[0], work[1])
+        start = cheapest_start(state, work[0])
+        if start != NONE and work[0, start] < least:
+            best, least = end, work[0, start]
+    return best
 
 
 @njit

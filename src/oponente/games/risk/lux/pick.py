@@ -12,6 +12,7 @@ from oponente.games.risk.lux.common import gates, strongest
 from oponente.games.risk.lux.profiles import PICK_FEW_BORDERS, PICK_MANAGEABLE, PICK_RANDOM
 from oponente.games.risk.moves import CAPITAL, CLAIM, DONE, TRADE
 from oponente.games.risk.state import FREE, NONE
+from oponente.games.risk.thesis.common import nth_owned
 from oponente.kernel import njit, random_below
 from oponente.kernel.bits import bit, lowest_bit, popcount
 
@@ -20,32 +21,35 @@ from oponente.kernel.bits import bit, lowest_bit, popcount
 def claim_step(game: Any, state: Any, profile: Any, rng: Any) -> int:
     """Return the territory that is claimed: in the best continent, beside own ones there if possible."""
     free = state.held[FREE]
-    continent = np.int64(NONE)
-    if profile.picks != PICK_RANDOM:
-        continent = best_continent(game, state, profile.picks, True)
-        if continent == NONE:
-            continent = best_continent(game, state, profile.picks, False)
-    if continent == NONE:
+    if profile.picks == PICK_RANDOM:
         return CLAIM + nth_bit(free, random_below(rng, popcount(free)))
-    return CLAIM + handiest(game, state, free & game.rules.continent[continent])
+    continent = np.int64(NONE)
+    if profile.keeps and state.held[state.mover]:
+        continent = np.int64(game.rules.continent_of[nth_owned(game, state, 0)])
+        if continent != NONE and game.rules.continent[continent] & free == NO_TERRITORIES:
+            continent = np.int64(NONE)
+    for empty in (True, False):
+        if continent == NONE:
+            continent = best_continent(game, state, profile.picks, empty)
+    return CLAIM + handiest(game, state, free if continent == NONE else free & game.rules.continent[continent])
 
 
 @njit
 def best_continent(game: Any, state: Any, picks: Any, empty: Any) -> int:
-    """Return the continent to settle in: one in which nobody else is, or one with free territories; NONE: none."""
+    """Return the continent to settle in: one in which nobody is, or one with free territories; NONE: there is none."""
     best, least = np.int64(NONE), np.int64(1 << 30)
-    own, free = state.held[state.mover], state.held[FREE]
+    free = state.held[FREE]
     for continent in range(game.rules.continents):
         whole = game.rules.continent[continent]
-        if whole & free == NO_TERRITORIES or (empty and whole & ~free & ~own):
+        if whole & free == NO_TERRITORIES or (empty and whole & ~free):
             continue
-        size = popcount(whole)
-        value = size
+        value = size = popcount(whole)
         if picks == PICK_FEW_BORDERS:
             value = popcount(gates(game, continent))
         elif picks == PICK_MANAGEABLE:
-            largest = 5 * np.int64(game.rules.territories) // (4 * np.int64(game.rules.players))
-            value = -size if size <= largest else 1000 + size
+            if 4 * np.int64(game.rules.players) * size >= 5 * np.int64(game.rules.territories):
+                continue
+            value = -size
         if value < least:
             best, least = np.int64(continent), value
     return best

@@ -14,10 +14,12 @@ import numpy.typing as npt
 from oponente.games.risk.board import NO_TERRITORIES, larger, nth_bit, smaller, with_room
 from oponente.games.risk.income import placeable, placeable_at
 from oponente.games.risk.lux.attack import attack_step
-from oponente.games.risk.lux.common import MEMORY, PATH_SIZE, TURN, strongest
-from oponente.games.risk.lux.fortify import move_step, occupy_step
+from oponente.games.risk.lux.common import BEFORE_PLACING, COUNT, LOOKED, MEMORY, TURN, strongest
+from oponente.games.risk.lux.fortify import move_step
+from oponente.games.risk.lux.look import look
+from oponente.games.risk.lux.occupy import occupy_step
 from oponente.games.risk.lux.pick import capital_step, claim_step, trade_step
-from oponente.games.risk.lux.place import allowed_place, mark_wanted, place_where
+from oponente.games.risk.lux.place import EVERY, HUNDREDTH, allowed_place, place_where
 from oponente.games.risk.lux.profiles import PROFILE
 from oponente.games.risk.moves import (
     AMOUNT,
@@ -48,18 +50,18 @@ class Script(NamedTuple):
     token: Token
     profiles: npt.NDArray[Any]
     """One per seat."""
-    memory: npt.NDArray[np.int32]
+    memory: npt.NDArray[np.int64]
     """A row per seat."""
     work: npt.NDArray[np.int64]
     """Work space, four rows."""
 
 
-def new_memory() -> npt.NDArray[np.int32]:
+def new_memory() -> npt.NDArray[np.int64]:
     """Return memory for all seats."""
-    return np.zeros((SEATS, MEMORY), np.int32)
+    return np.zeros((SEATS, MEMORY), np.int64)
 
 
-def new_script(profiles: npt.NDArray[Any], memory: npt.NDArray[np.int32]) -> Script:
+def new_script(profiles: npt.NDArray[Any], memory: npt.NDArray[np.int64]) -> Script:
     """Return a script of agents with the given profiles, a record per seat, and their memory, a row per seat."""
     assert profiles.dtype == PROFILE
     return Script(Token(__name__), profiles, memory, np.zeros((4, MAX_TERRITORIES + 4), np.int64))
@@ -82,7 +84,7 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
         memory[:] = 0
         memory[TURN] = state.turn + 1
     if phase == DEPLOYING:
-        mark_wanted(game, state, profile, memory)
+        look(game, state, profile, memory, work, rng)
         where, _ = place_where(game, state, profile, memory, work, rng)
         room = with_room(game, state, state.held[seat])
         wanted = where >= 0 and room >> np.uint64(where) & np.uint64(1) != NO_TERRITORIES
@@ -94,28 +96,30 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
     if phase == PLACING:
         return placing_step(game, state, profile, memory, work, rng)
     if phase == PLACING_AMOUNT:
-        _, count = place_where(game, state, profile, memory, work, rng)
-        most = placeable_at(game, state, np.int64(state.target))
-        return AMOUNT + (most if count == 0 else one_or_more(most))
+        return AMOUNT + how_many(np.int64(memory[COUNT]), placeable_at(game, state, np.int64(state.target)))
     if phase == ATTACKING:
-        return attack_step(game, state, profile, memory, work)
+        return attack_step(game, state, profile, memory, work, rng)
     if phase == OCCUPYING:
         return occupy_step(game, state, profile, memory)
-    return move_step(game, state, profile)
+    return move_step(game, state, profile, memory, rng)
 
 
 @njit
 def placing_step(game: Any, state: Any, profile: Any, memory: Any, work: Any, rng: Any) -> int:
-    """Return where armies go next."""
+    """Return where armies go next. What the agent is after it makes out once for all new armies of a kind: those of the
+    turn, and those for cards in the middle of the attacks.
+    """
     if placeable(game, state) == NO_TERRITORIES:
         return np.int64(DONE)
-    if memory[PATH_SIZE] == 0:
-        mark_wanted(game, state, profile, memory)
-    where, _ = place_where(game, state, profile, memory, work, rng)
+    if memory[LOOKED] != BEFORE_PLACING:
+        look(game, state, profile, memory, work, rng)
+    where, memory[COUNT] = place_where(game, state, profile, memory, work, rng)
     return PLACE + allowed_place(game, state, np.int64(where))
 
 
 @njit
-def one_or_more(most: Any) -> int:
-    """Return how many armies are placed at a time where they are spread: one, or a hundredth of very many."""
-    return smaller(larger(most // 100, np.int64(1)), most)
+def how_many(count: Any, most: Any) -> int:
+    """Return how many armies are placed at a time: all, one, or one or a hundredth of very many."""
+    if count == EVERY:
+        return most
+    return smaller(larger(most // 100, np.int64(1)), most) if count == HUNDREDTH else smaller(np.int64(1), most)
