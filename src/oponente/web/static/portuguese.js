@@ -2,6 +2,7 @@
 
 /** What options and parameters are called. */
 export const LABELS = {
+  plans: "planos",
   amaf: "AMAF", amaf_weight: "peso AMAF", arguments: "argumentos", armies: "exércitos", army_limit: "limite de exércitos", aspiration: "janela de aspiração", avoid_losses: "evitar derrotas", backup: "retropropagação", bank: "banco", belief: "crença", belief_samples: "amostras da crença", bias: "viés", board: "tabuleiro", book: "livro de aberturas", breadth: "largura", brick: "tijolo",
   capacity: "capacidade", capture_limit: "limite após eliminar", cards: "cartas", chance: "acaso", cheat: "trapaça", cities: "cidades", columns: "colunas", combine: "combinação", connect: "em linha", count_redundant: "contar redundantes", cut_keeps_card: "corte mantém a carta", cutoff: "corte", depth: "profundidade", dice: "dados", discard: "regra de descarte", discard_limit: "limite de descarte",
   elites: "elite", enemy_edges: "estradas alheias", enemy_nodes: "povoados alheios", enemy_points: "pontos alheios", enemy_production: "produção alheia", enemy_types: "recursos alheios", estimate: "estimativa", evaluation: "avaliação", evaluation_scale: "escala da avaliação", final: "lance final", first_play: "primeira visita", for_card: "para carta", for_city: "para cidade", for_road: "para estrada", for_settlement: "para povoado", formula: "fórmula", fortify: "remanejamento", free_edges: "caminhos livres", free_nodes: "cruzamentos livres",
@@ -101,6 +102,20 @@ export const MEANINGS = {
   "evaluator for actions not yet tried, none: they are tried in random order": "avaliador de ações ainda não tentadas; nenhum: são tentadas em ordem aleatória",
   "evaluation v counts as (1 + tanh(v / scale)) / 2 of the way from the least to the greatest reward; 0: as a utility, or as a reward where an evaluator judges; none: by its bounds (see there); what judges, too, counts as it is": "a avaliação v conta como (1 + tanh(v / escala)) / 2 do caminho da menor à maior recompensa; 0: como utilidade, ou como recompensa onde um avaliador julga; nenhum: pelos seus limites (veja lá); o que também julga conta como é",
   "0: evaluations are rewards as they are": "0: as avaliações são recompensas como estão",
+  // Risk in plans
+  "UCT over plans; plays the move visited most.": "UCT sobre planos; joga o lance mais visitado.",
+  "Monte Carlo tree search over plans, which also proves positions where it can.": "Busca em árvore Monte Carlo sobre planos, que também prova posições onde pode.",
+  "Flat Monte Carlo: as many playouts for each plan, and the best mean.": "Monte Carlo plano: o mesmo número de simulações para cada plano, e a melhor média.",
+  "Random search: courses of plans at random, and the first plan of the best.": "Busca aleatória: sequências de planos ao acaso, e o primeiro plano da melhor.",
+  "Rolling horizon evolution: courses of plans bettered by evolution, and the first plan of the best.": "Evolução de horizonte móvel: sequências de planos melhoradas por evolução, e o primeiro plano da melhor.",
+  "Minimax for two players over plans: every line of play to a fixed depth, chance events by their means.": "Minimax para dois sobre planos: todas as linhas até uma profundidade fixa, o acaso por sua média.",
+  "Alpha-beta for two players over plans: the moves of minimax, with lines left out that can't matter.": "Alfa-beta para dois sobre planos: os lances do minimax, sem as linhas que não podem importar.",
+  "Paranoid search over plans: alpha-beta, the others all play against it.": "Busca paranoica sobre planos: alfa-beta, todos os outros jogam contra ela.",
+  "Best-reply search over plans: only one opponent at a time plays against it.": "Busca da melhor resposta sobre planos: só um oponente por vez joga contra ela.",
+  "Expectiminimax over plans: alpha-beta that prunes at chance nodes, too.": "Expectiminimax sobre planos: alfa-beta que poda também nos nós de acaso.",
+  "Max^n over plans: each player maximises the own value.": "Max^n sobre planos: cada jogador maximiza o próprio valor.",
+  "Takes the plan after which the evaluator gives it most, chance by its mean; one of equals at random.": "Escolhe o plano depois do qual o avaliador lhe dá mais, o acaso por sua média; entre iguais, um ao acaso.",
+  "search over plans, which are carried out as actions; false: over actions": "buscar sobre planos, que são executados como ações; falso: sobre ações",
   // Parameters of Monte Carlo searches
   "playouts per decision; 1000 if no time is given": "simulações por decisão; 1000 se não há tempo dado",
   "simulations per decision; 1000 if no time is given": "simulações por decisão; 1000 se não há tempo dado",
