@@ -17,11 +17,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from oponente.arena.studies.search_ablation import FAMILIES
+
 PAGES = Path(__file__).parent / "searches"
 KEPT = PAGES / "ablation.json"
 GAMES = {"connect4": "Connect Four", "catan": "Catan"}
 MARKED = re.compile(r"(<!-- ablation: (.*?) -->\n).*?(<!-- end -->)", re.DOTALL)
 
+TECHNIQUES = {family.name: family.techniques for family in FAMILIES}
 FIELDS = ("shown", "wins", "draws", "losses", "score", "low", "high", "finding")
 
 Kept = dict[str, Any]
@@ -61,10 +64,12 @@ def small_table(kept: Kept, family: str, techniques: Iterable[str]) -> str:
     """Return the table of some techniques, the games side by side."""
     lines = [f"| | parameters or agent | {' | '.join(GAMES.values())} |", "| --- | --- |" + " --- |" * len(GAMES)]
     for name in techniques:
+        if name not in TECHNIQUES[family]:
+            raise SystemExit(f"ablation.py: there is no technique {name!r} in {family!r}")
         rows = [kept.get(game, {}).get("results", {}).get(family, {}).get(name) for game in GAMES]
         known = [row for row in rows if row is not None]
-        if not known:
-            raise SystemExit(f"ablation.py: nothing is known of {name!r} in {family!r}")
+        if not known:  # not measured yet
+            continue
         lines.append(f"| {name} | `{known[0]['shown']}` | {' | '.join(map(score_text, rows))} |")
     return "\n".join(lines) + "\n"
 
