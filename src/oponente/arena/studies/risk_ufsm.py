@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -23,7 +23,7 @@ from oponente.arena.record import GameRecord
 from oponente.arena.statistics import Z95, wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.risk_ufsm_tables import AGENTS, INVALID, LABELS, OURS, RERUN_FIRST, WINS_FIRST
+from oponente.arena.studies.risk_ufsm_tables import AGENTS, INVALID, LABELS, OURS, RERUN_FIRST, WINS_FIRST, Table
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, DONE, LOSSES, MOVE_FROM, MOVE_TO, PLACE, TRADE
@@ -218,44 +218,47 @@ def _cell(table: Mapping[tuple[str, str], Mapping[str, Any]], first: str, second
     return table[f"thesis-{first}", f"thesis-{second}"]
 
 
-def _rates(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
+def _far(
+    table: Mapping[tuple[str, str], Mapping[str, Any]], published: Table, whose: str, left_out: Collection[Any] = ()
+) -> tuple[list[str], int, str]:
+    """Return which win rates of first players are far from the published ones, of how many, and that in words."""
     far, total = [], 0
     for (row, first), (column, second) in product(enumerate(AGENTS), enumerate(AGENTS)):
-        if (first, second) in INVALID:
+        if (first, second) in left_out:
             continue
         total += 1
         cell = _cell(table, first, second)
         rate = 100 * cell["wins"][0] / cell["games"]
-        if abs(rate - WINS_FIRST[row][column]) > NEAR:
-            far.append(f"{LABELS[first]} v {LABELS[second]} {rate:.0f} % (thesis {WINS_FIRST[row][column]:.0f} %)")
+        if abs(rate - published[row][column]) > NEAR:
+            far.append(f"{LABELS[first]} v {LABELS[second]} {rate:.0f} % ({whose} {published[row][column]:.0f} %)")
+    others = f"; others: {'; '.join(far)}." if far else "."
+    return far, total, f"{total - len(far)} of {total} cells agree{others}"
+
+
+def _rates(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
+    far, total, evidence = _far(table, WINS_FIRST, "thesis", INVALID)
     return Verdict(
         key="win-rates",
         claim="The first player's win rates of table 5.1",
         finding=REPRODUCED if len(far) <= 1 else UNDECIDED if 2 * len(far) <= total else DIFFERS,
         criterion=f"A cell agrees if it is within {NEAR:.0f} points. Reproduced if at most one of {total} does not,"
         " differs if more than half do not. The cell Random v Random is left out: it holds another batch by mistake",
-        evidence=f"{total - len(far)} of {total} cells agree" + (f"; others: {'; '.join(far)}." if far else "."),
+        evidence=evidence,
         remark="The thesis played about 50 games a pairing and gives no interval; undecided games are left out there.",
         numbers={"far": far, "cells": total},
     )
 
 
 def _rates_again(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
-    far = []
-    for (row, first), (column, second) in product(enumerate(AGENTS), enumerate(AGENTS)):
-        cell = _cell(table, first, second)
-        rate = 100 * cell["wins"][0] / cell["games"]
-        if abs(rate - RERUN_FIRST[row][column]) > NEAR:
-            far.append(f"{LABELS[first]} v {LABELS[second]} {rate:.0f} % (programs {RERUN_FIRST[row][column]:.0f} %)")
+    far, total, evidence = _far(table, RERUN_FIRST, "programs")
     return Verdict(
         key="win-rates-again",
         claim="The first player's win rates of the thesis's own programs, run again",
         finding=DIFFERS if far else REPRODUCED,
         criterion=f"Reproduced if every cell, Random v Random too, is within {NEAR:.0f} points",
-        evidence=f"{len(AGENTS) ** 2 - len(far)} of {len(AGENTS) ** 2} cells agree"
-        + (f"; others: {'; '.join(far)}." if far else "."),
+        evidence=evidence,
         remark="The programs played 60 to 70 games a pairing: 12 points are within their chance.",
-        numbers={"far": far},
+        numbers={"far": far, "cells": total},
     )
 
 
