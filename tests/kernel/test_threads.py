@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 
 import numpy as np
 import pytest
 
-from oponente.kernel import COMPILED, Control, atomic_add, entry, expired, monotonic_ns, volatile_load
+from oponente.kernel import (
+    COMPILED,
+    Control,
+    atomic_add,
+    entry,
+    expired,
+    monotonic_ns,
+    observe,
+    publish,
+    volatile_load,
+    wait_turn,
+)
 
 compiled_only = pytest.mark.skipif(not COMPILED, reason="interpreted code holds the interpreter lock")
 
@@ -117,3 +129,35 @@ def test_start_again_moves_the_deadline() -> None:
     assert spin(control.array, 10, 1)[0] == 0
     control.start(None)
     assert spin(control.array, 10, 1)[0] == 10
+
+
+@entry
+def pass_on(ball, who, players, rounds):
+    """Wait for the ball and pass it on, so many times."""
+    for i in range(rounds):
+        turns = 0
+        while observe(ball, 0) != i * players + who:
+            turns = wait_turn(turns)
+        publish(ball, 0, i * players + who + 1)
+
+
+@compiled_only
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="threads can't be bound to a processor here")
+def test_who_waits_gives_the_processor_to_whom_it_waits_for():
+    """On one processor a loop that only looks would use up its slice, a millisecond or more, for each pass."""
+    players, rounds = 2, 2000
+    ball, used = np.zeros(1, np.int64), [0.0] * players
+    pass_on(np.zeros(1, np.int64), 0, 1, 1)
+
+    def play(who):
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})  # 0: this thread
+        pass_on(ball, who, players, rounds)
+        used[who] = time.thread_time()
+
+    threads = [threading.Thread(target=play, args=(who,)) for who in range(players)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert ball[0] == players * rounds
+    assert sum(used) < 1.0

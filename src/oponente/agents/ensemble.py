@@ -153,6 +153,10 @@ class Ensemble(ABC):
             policy,
             lambda: (state.array, chance, streams, seeded, history, 0, asked, buffer, control.array),
         )
+        # Who moves first is known; each return for a stream is a call more.
+        mover = state.player
+        if mover >= 0:
+            streams[mover], seeded[mover] = stream(seed(mover, count), SCRIPT), True
         while True:
             count, ended = run(state.array, chance, streams, seeded, history, count, asked, buffer, control.array)
             if ended >= UNSEEDED:
@@ -165,7 +169,7 @@ class Ensemble(ABC):
                 break
         illegal = int(history[count]) if ended == ILLEGAL else None
         state.history = history[:count].tolist()
-        state._cache = None
+        state._cache = (TERMINAL, [], []) if ended == OVER else None
         return ScriptedGame(state.history, asked.tolist(), int(ended), illegal)
 
 

@@ -11,7 +11,7 @@ PLAYED, FORFEIT, LIMIT = "played", "forfeit", "limit"
 """How a game ended: by its rules; because an agent failed; at the limit of plies."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class SeatRecord:
     """One seat of one game."""
 
@@ -30,7 +30,7 @@ class SeatRecord:
         return len(self.decision_ms)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class GameRecord:
     """One game of a match. The same match and index give the same record, times apart, wherever it was played."""
 

@@ -20,7 +20,7 @@ from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Crew, InlineCrew, MatchError, ProcessCrew, ThreadCrew, Workers
 
 _POLL_SECONDS = 0.1
-_KEEP_SECONDS = 0.05
+_KEEP_SECONDS = 0.1
 """Games that finish within so short a time are stored in one transaction, which costs as much as a short game."""
 
 

@@ -31,7 +31,7 @@ STOP_SECONDS = 2.0
 """How long a stopped worker may take to end; native searches obey within milliseconds."""
 MAX_DEATHS = 3
 """How many worker processes may die over the same game, or before they play any, until the match is given up."""
-_GATHER_SECONDS = 0.005
+_GATHER_SECONDS = 0.02
 """For so long a thread's results are gathered: being woken by each costs more than a short game."""
 _AHEAD = 2  # games that a worker process knows of, so that it need not wait for the next one
 

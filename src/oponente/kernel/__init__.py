@@ -52,6 +52,7 @@ from oponente.kernel.standard import OUTCOME, UNIFORM
 from oponente.kernel.state import IllegalActionError, LegalActions, State, Witnesses
 from oponente.kernel.tokens import Token, generic
 from oponente.kernel.userfile import UserFileError, home_path, load_user_file, parse_json
+from oponente.kernel.waiting import wait_turn
 
 __all__ = [
     "CHANCE",
@@ -124,5 +125,6 @@ __all__ = [
     "subroutine",
     "value_bounds",
     "volatile_load",
+    "wait_turn",
     "with_default",
 ]

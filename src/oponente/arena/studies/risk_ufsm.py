@@ -23,7 +23,16 @@ from oponente.arena.record import GameRecord
 from oponente.arena.statistics import Z95, wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.risk_ufsm_tables import AGENTS, INVALID, LABELS, OURS, RERUN_FIRST, WINS_FIRST, Table
+from oponente.arena.studies.risk_ufsm_tables import (
+    AGENTS,
+    INVALID,
+    LABELS,
+    OURS,
+    RERUN_FIRST,
+    SEARCHER,
+    WINS_FIRST,
+    Table,
+)
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, DONE, LOSSES, MOVE_FROM, MOVE_TO, PLACE, TRADE
@@ -43,6 +52,8 @@ class Sizes:
 
     games: int
     """Games of each pairing."""
+    searched: int
+    """Games of each pairing in which the search plays."""
     random_training: int
     """Training games from random starts, in each seat."""
     fixed_training: int
@@ -50,9 +61,9 @@ class Sizes:
 
 
 SCALES: dict[str, Sizes] = {
-    "quick": Sizes(20, 100, 100),
-    "standard": Sizes(1000, 2000, 4000),
-    "full": Sizes(10000, 20000, 40000),
+    "quick": Sizes(20, 4, 100, 100),
+    "standard": Sizes(1000, 100, 2000, 4000),
+    "full": Sizes(10000, 1000, 20000, 40000),
 }
 """The thesis played 50 games a pairing, and trained in 1,000 and about 4,000 games a seat."""
 
@@ -67,7 +78,8 @@ class RiskUfsm(Study):
     def scale_lines(self) -> dict[str, str]:
         """Return the sizes of each scale as a line."""
         return {
-            name: f"{s.games} games a pairing, {s.random_training} and {s.fixed_training} training games a seat"
+            name: f"{s.games} games a pairing, {s.searched} with strong, {s.random_training} and {s.fixed_training}"
+            " training games a seat"
             for name, s in SCALES.items()
         }
 
@@ -76,10 +88,11 @@ class RiskUfsm(Study):
         return {"study": self.name, "version": __version__, "seed": settings.seed, "options": dict(OPTIONS)}
 
     def sizes(self, settings: Settings) -> Sizes:
-        """Return how much is played: `match_games` a pairing, `games` in training."""
+        """Return how much is played: `match_games` a pairing (the search no more than usual), `games` in training."""
         sizes = SCALES[settings.scale]
         if settings.match_games is not None:
-            sizes = dataclasses.replace(sizes, games=settings.match_games)
+            few = min(sizes.searched, settings.match_games)
+            sizes = dataclasses.replace(sizes, games=settings.match_games, searched=few)
         if settings.games is not None:
             sizes = dataclasses.replace(sizes, random_training=settings.games, fixed_training=settings.games)
         return sizes
@@ -88,7 +101,7 @@ class RiskUfsm(Study):
         """Play the pairings and the training games, then judge."""
         sizes = self.sizes(settings)
         keep.touch()
-        names = [f"thesis-{name}" for name in AGENTS] + list(OURS)
+        names = [f"thesis-{name}" for name in AGENTS] + [*OURS, SEARCHER]
         pairings = [self._pairing(pair, sizes, settings, keep, progress) for pair in product(names, names)]
         training = [self._training(start, seat, sizes, settings, progress) for start, seat in product(STARTS, range(2))]
         return {
@@ -103,16 +116,17 @@ class RiskUfsm(Study):
         self, pair: tuple[str, str], sizes: Sizes, settings: Settings, keep: Keep, progress: Progress
     ) -> dict[str, Any]:
         """Play a pairing, and return what the tables show of it."""
+        games = sizes.searched if SEARCHER in pair else sizes.games
         spec = MatchSpec(
             GameSpec("risk", OPTIONS),
             pair,
-            sizes.games,
+            games,
             derive_seed(settings.seed, "pairing", *pair) >> 1,
             rotate=False,
         )
         result = play_match(spec, " v ".join(pair), settings, keep, progress)
         with Store(keep.database) as store:
-            records = store.records(result.match_id, range(sizes.games))
+            records = store.records(result.match_id, range(games))
         return {"first": pair[0], "second": pair[1], **summary(records)}
 
     def _training(self, start: str, seat: int, sizes: Sizes, settings: Settings, progress: Progress) -> dict[str, Any]:

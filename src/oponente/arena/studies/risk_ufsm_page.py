@@ -15,6 +15,7 @@ from oponente.arena.studies.risk_ufsm_tables import (
     ARMIES_SECOND,
     LABELS,
     MESSAGES,
+    SEARCHER,
     SECONDS,
     WINS_FIRST,
     WINS_SECOND,
@@ -38,7 +39,8 @@ def make_page(data: Mapping[str, Any]) -> Page:
             Section(
                 "What was played",
                 [
-                    f"{data['sizes']['games']:,} games a pairing, with the rules and dice of the thesis's program:"
+                    f"{data['sizes']['games']:,} games a pairing, {data['sizes']['searched']:,} with the search"
+                    f" {SEARCHER}, by the rules and with the dice of the thesis's program:"
                     " random starts, no cards, a draw after 150 turns. Monte Carlo begins each game without a tree."
                     " Where two figures stand in a cell, the second is the thesis's. Wins are in per cent of all games,"
                     " in the thesis of those that were decided."

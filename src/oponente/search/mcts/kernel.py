@@ -47,6 +47,7 @@ from oponente.kernel import (
     returns,
     sample_chance,
     stale,
+    wait_turn,
 )
 from oponente.search.mcts.amaf import count_as_first, link_repeats
 from oponente.search.mcts.backup import back_up, back_up_heuristics, prove_upwards
@@ -512,9 +513,11 @@ def value_node(
 @njit
 def await_leaf(mailbox: Any, round_: Any) -> Any:
     """Wait for a leaf; return how many playouts it gets, 0 if there are no more leaves."""
+    turns = 0
     while observe(mailbox, ROUND) < round_:
         if observe(mailbox, ENDED) != 0:
             return np.int64(0)
+        turns = wait_turn(turns)
     return np.int64(mailbox[WEIGHT])
 
 
@@ -542,9 +545,11 @@ def await_results(results: Any, mailbox: Any, count: Any, round_: Any) -> bool:
     """Wait for the other playouts from the leaf; false if any was broken off, or its thread has failed."""
     complete = True
     for worker in range(count):
+        turns = 0
         while worker > 0 and observe(mailbox, RESULTS + RESULT_STRIDE * worker) < round_:
             if observe(mailbox, ENDED) != 0:
                 return False
+            turns = wait_turn(turns)
         complete = complete and results[worker, results.shape[1] - 1] > 0.0
     return complete
 
