@@ -22,12 +22,15 @@ from oponente.cli.common import (
     position_arguments,
     seed_option,
 )
+from oponente.cli.live import check_live, play_live
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, State, derive_seed, stream
 
 OPPONENT = "uct:time=1"
 QUICK_OPPONENT = "uct:time=0.2"
 """Where several opponents move, many times each, between two turns of a person."""
+LIVE_RATE = 10.0
+"""Decisions a second that a person can follow."""
 
 
 @click.command("play")
@@ -36,13 +39,29 @@ QUICK_OPPONENT = "uct:time=0.2"
 @agent_file_option
 @seed_option
 @click.option("--position", default="", help="Where to begin: the moves from the start of --seed.")
+@click.option("--live", is_flag=True, help="In video games: the game does not wait, keys are pressed.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(0.1, 100),
+    default=None,
+    help=f"With --live: decisions a second.  [default: {LIVE_RATE:g}]",
+)
 def command(
-    game: Game, game_spec: GameSpec, agents: Sequence[str], agent_files: Sequence[str], seed: int, position: str
+    game: Game,
+    game_spec: GameSpec,
+    agents: Sequence[str],
+    agent_files: Sequence[str],
+    seed: int,
+    position: str,
+    live: bool,
+    rate: float | None,
 ) -> None:
     """Play GAME yourself: one AGENT a seat, `human` for a person.
 
     Without agents, you have the first seat and `uct:time=1` all others (`uct:time=0.2` in games for more than two).
     """
+    if rate is not None and not live:
+        raise click.UsageError("--rate is for games that do not wait: give --live too")
     others = game.num_players - 1
     specs = list(agents) or ["human", *[OPPONENT if others < 2 else QUICK_OPPONENT] * others]
     if len(specs) != game.num_players:
@@ -50,7 +69,11 @@ def command(
     course = _begin(game, seed, position)
     seats = [load_agent(spec, game, agent_files) for spec in specs]
     try:
-        _play(course, seats, seed)
+        if live:
+            keys = check_live(game, seats)
+            play_live(course, seats, seed, keys, rate or LIVE_RATE, _decide)
+        else:
+            _play(course, seats, seed)
     except Resigned as left:
         click.echo(f"\n{left}; the game ends here.\n")
         _show_position(course, game_spec, seed)
@@ -105,15 +128,14 @@ def _play(course: Course, seats: Sequence[Agent], seed: int) -> None:
             who = "Chance"
         else:
             agent = seats[state.player]
-            action = _decide(course, agent, derive_seed(seed, "play", len(state.history)))
+            action = _decide(course, agent, derive_seed(seed, "play", len(state.history)), Budget())
             who = f"Player {state.player + 1} ({agent.spec})"
         before = state.copy()
         course.apply(action)
         click.echo(_happened(before, action, state, who, seats))
 
 
-def _decide(course: Course, agent: Agent, seed: int) -> int:
-    budget = Budget()
+def _decide(course: Course, agent: Agent, seed: int, budget: Budget) -> int:
     view = course.view(course.state.player, seed)
     if isinstance(agent, HumanAgent):
         return course.check(agent, ask(agent, view, budget))

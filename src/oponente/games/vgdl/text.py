@@ -12,6 +12,12 @@ from oponente.kernel import IllegalActionError, State
 from oponente.kernel.notation import quoted
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+KEYS = (
+    {"KEY_UP": 1, "KEY_LEFT": 2, "KEY_DOWN": 3, "KEY_RIGHT": 4, " ": 5},
+    {"w": 1, "a": 2, "s": 3, "d": 4, "e": 5},
+)
+"""The actions of keys, by the names that curses has for them, of the first and of a second person at a keyboard."""
+IDLE = 0
 ARROWS = {(0, -1): "^", (0, 1): "v", (-1, 0): "<", (1, 0): ">"}
 
 
