@@ -34,7 +34,8 @@ Kept = dict[str, Any]
 def kept_of(results: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is kept of the results of a command."""
     return {
-        "command": results["command"],
+        # Where it was written is nobody's concern.
+        "command": re.sub(r" --out (\S+|'[^']*')", "", results["command"]),
         "plain": {family["family"]: family["plain"] for family in results["families"]},
         "results": {
             family["family"]: {row["technique"]: {key: row[key] for key in FIELDS} for row in family["techniques"]}

@@ -1,7 +1,8 @@
 """Risk: an evaluation of positions: each player's share of the strength of all.
 
 The strength of a player is what counts in the turns to come: armies on the board and to be placed, the income of some
-turns, what the cards in hand are worth at the present value of a set, and how little of the front is to be guarded.
+turns, how near continents are, what the cards in hand are worth at the present value of a set, and how little of the
+front is to be guarded.
 Strengths are raised to a power, since who is stronger grows stronger; the share is scaled to utilities, -1 to 1.
 """
 
@@ -17,7 +18,7 @@ from oponente.games.risk.income import continent_income, territory_income
 from oponente.games.risk.moves import OVER
 from oponente.games.risk.state import DRAW
 from oponente.kernel import Token, njit
-from oponente.kernel.bits import lowest_bit
+from oponente.kernel.bits import lowest_bit, popcount
 
 
 class Strength(NamedTuple):
@@ -28,6 +29,8 @@ class Strength(NamedTuple):
     """Of a territory, in armies."""
     income: float
     """Of an army of income a turn."""
+    continents: float
+    """Of an army of the bonus of each continent, by the square of the share of its territories that are held."""
     cards: float
     """Of a third of the value of the next set, for each card."""
     frontier: float
@@ -36,7 +39,7 @@ class Strength(NamedTuple):
     """To which strengths are raised."""
 
 
-STRENGTH = Strength(Token(__name__), 0.3, 2.5, 0.8, 0.5, 1.6)
+STRENGTH = Strength(Token(__name__), 0.3, 2.5, 0.0, 0.8, 0.5, 1.6)
 
 
 def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
@@ -77,6 +80,19 @@ def strength_of(evaluator: Any, game: Any, state: Any, seat: Any) -> float:
         strength += evaluator.territories + (1.0 - evaluator.frontier * inside) * armies
     income = territory_income(game, state, seat) + continent_income(game, state, seat)
     strength += evaluator.income * income
+    if evaluator.continents > 0.0:
+        strength += evaluator.continents * continent_shares(game, own)
     if game.rules.cards:
         strength += evaluator.cards * hand_size(state, seat) * set_value(game, state, own) / 3.0
     return strength
+
+
+@njit
+def continent_shares(game: Any, own: Any) -> float:
+    """Return the bonuses of all continents, each by the square of the share of its territories that are held."""
+    total = 0.0
+    for continent in range(game.rules.continents):
+        whole = game.rules.continent[continent]
+        share = np.float64(popcount(own & whole)) / np.float64(popcount(whole))
+        total += np.float64(game.rules.bonus[continent]) * share * share
+    return total
