@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import tempfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -20,19 +20,11 @@ from oponente import __version__
 from oponente.arena import MatchSpec, Store
 from oponente.arena.play import Table as Board
 from oponente.arena.record import GameRecord
-from oponente.arena.statistics import Z95, wilson_interval
-from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
+from oponente.arena.statistics import Z95
+from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.risk_ufsm_tables import (
-    AGENTS,
-    INVALID,
-    LABELS,
-    OURS,
-    RERUN_FIRST,
-    SEARCHER,
-    WINS_FIRST,
-    Table,
-)
+from oponente.arena.studies.risk_ufsm_tables import AGENTS, OURS, SEARCHER
+from oponente.arena.studies.risk_ufsm_verdicts import judge
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, DONE, LOSSES, MOVE_FROM, MOVE_TO, PLACE, TRADE
@@ -42,8 +34,6 @@ OPTIONS: tuple[tuple[str, str], ...] = (("dice", "thesis"), ("rules", "thesis-20
 STARTS = {"random": (), "fixed": (("start", "thesis"),)}
 BINS = 20
 """Points of a training curve."""
-NEAR = 15.0
-"""Points of per cent within which a win rate counts as that of the thesis, or of its programs."""
 
 
 @dataclass(frozen=True)
@@ -217,139 +207,6 @@ def mean_of(values: Sequence[float]) -> list[float | None]:
         return [mean, None]
     deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
     return [mean, Z95 * deviation / math.sqrt(count)]
-
-
-# --- verdicts --------------------------------------------------------------------------------------------------------
-
-
-def judge(pairings: Sequence[Mapping[str, Any]], training: Sequence[Mapping[str, Any]]) -> list[Verdict]:
-    """Return what became of the thesis's findings."""
-    table = {(row["first"], row["second"]): row for row in pairings}
-    return [_rates(table), _rates_again(table), _first_player(table), _best(table), *_curves(training)]
-
-
-def _cell(table: Mapping[tuple[str, str], Mapping[str, Any]], first: str, second: str) -> Mapping[str, Any]:
-    return table[f"thesis-{first}", f"thesis-{second}"]
-
-
-def _far(
-    table: Mapping[tuple[str, str], Mapping[str, Any]], published: Table, whose: str, left_out: Collection[Any] = ()
-) -> tuple[list[str], int, str]:
-    """Return which win rates of first players are far from the published ones, of how many, and that in words."""
-    far, total = [], 0
-    for (row, first), (column, second) in product(enumerate(AGENTS), enumerate(AGENTS)):
-        if (first, second) in left_out:
-            continue
-        total += 1
-        cell = _cell(table, first, second)
-        rate = 100 * cell["wins"][0] / cell["games"]
-        if abs(rate - published[row][column]) > NEAR:
-            far.append(f"{LABELS[first]} v {LABELS[second]} {rate:.0f} % ({whose} {published[row][column]:.0f} %)")
-    others = f"; others: {'; '.join(far)}." if far else "."
-    return far, total, f"{total - len(far)} of {total} cells agree{others}"
-
-
-def _rates(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
-    far, total, evidence = _far(table, WINS_FIRST, "thesis", INVALID)
-    return Verdict(
-        key="win-rates",
-        claim="The first player's win rates of table 5.1",
-        finding=REPRODUCED if len(far) <= 1 else UNDECIDED if 2 * len(far) <= total else DIFFERS,
-        criterion=f"A cell agrees if it is within {NEAR:.0f} points. Reproduced if at most one of {total} does not,"
-        " differs if more than half do not. The cell Random v Random is left out: it holds another batch by mistake",
-        evidence=evidence,
-        remark="The thesis played about 50 games a pairing and gives no interval; undecided games are left out there.",
-        numbers={"far": far, "cells": total},
-    )
-
-
-def _rates_again(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
-    far, total, evidence = _far(table, RERUN_FIRST, "programs")
-    return Verdict(
-        key="win-rates-again",
-        claim="The first player's win rates of the thesis's own programs, run again",
-        finding=DIFFERS if far else REPRODUCED,
-        criterion=f"Reproduced if every cell, Random v Random too, is within {NEAR:.0f} points",
-        evidence=evidence,
-        remark="The programs played 60 to 70 games a pairing: 12 points are within their chance.",
-        numbers={"far": far, "cells": total},
-    )
-
-
-def _first_player(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
-    means = {}
-    for name in AGENTS:
-        first = sum(_cell(table, name, other)["wins"][0] for other in AGENTS)
-        second = sum(_cell(table, other, name)["wins"][1] for other in AGENTS)
-        games = sum(_cell(table, name, other)["games"] for other in AGENTS)
-        means[name] = (first / games, second / games)
-    better = [name for name, (first, second) in means.items() if first > second]
-    said = "; ".join(f"{LABELS[n]} {100 * a:.0f} % and {100 * b:.0f} %" for n, (a, b) in means.items())
-    return Verdict(
-        key="first-player",
-        claim="Whoever plays first wins more often",
-        finding=REPRODUCED if len(better) == len(AGENTS) else DIFFERS,
-        criterion="Mean win rates over the four opponents: reproduced if that as first player is the higher one for"
-        " every agent",
-        evidence=f"As first and as second player: {said}.",
-        numbers={"means": means},
-    )
-
-
-def _best(table: Mapping[tuple[str, str], Mapping[str, Any]]) -> Verdict:
-    rates = {
-        name: (
-            sum(_cell(table, name, other)["wins"][0] + _cell(table, other, name)["wins"][1] for other in AGENTS),
-            2 * sum(_cell(table, name, other)["games"] for other in AGENTS),
-        )
-        for name in AGENTS
-    }
-    low = wilson_interval(*rates["angry"])[0]
-    others = max(wilson_interval(*rates[name])[1] for name in AGENTS if name != "angry")
-    said = "; ".join(f"{LABELS[name]} {100 * won / games:.1f} %" for name, (won, games) in rates.items())
-    return Verdict(
-        key="best",
-        claim="Angry wins most often of the four",
-        finding=REPRODUCED
-        if low > others
-        else UNDECIDED
-        if rates["angry"][0] >= max(r[0] for r in rates.values())
-        else DIFFERS,
-        criterion="Win rates over both seats and the four opponents: reproduced if Angry's 95 % interval (Wilson)"
-        " lies above all others, undecided if only the rate does",
-        evidence=f"{said}.",
-        numbers={"wins": {name: list(rate) for name, rate in rates.items()}},
-    )
-
-
-def _curves(training: Sequence[Mapping[str, Any]]) -> list[Verdict]:
-    verdicts = []
-    for curve in training:
-        half = len(curve["wins"]) // 2
-        parts = [
-            (sum(curve["wins"][:half]), sum(curve["of"][:half])),
-            (sum(curve["wins"][half:]), sum(curve["of"][half:])),
-        ]
-        (low_a, high_a), (low_b, high_b) = (wilson_interval(*part) for part in parts)
-        falls = curve["player"] == 1
-        before, after = (won / games for won, games in parts)
-        as_claimed = high_b < low_a if falls else low_b > high_a
-        against = low_b > high_a if falls else high_b < low_a
-        verdicts.append(
-            Verdict(
-                key=f"training-{curve['start']}-{curve['player']}",
-                claim=f"In training from {curve['start']} starts Monte Carlo's win rate as player {curve['player']} "
-                + ("falls" if falls else "rises"),
-                finding=REPRODUCED if as_claimed else DIFFERS if against else UNDECIDED,
-                criterion="The 95 % intervals (Wilson) of the first and of the second half of the games: reproduced if"
-                " they lie apart in that direction, differs if in the other, undecided if they overlap",
-                evidence=f"{100 * before:.1f} % and {100 * after:.1f} % of {parts[0][1]:,} games each; the tree has"
-                f" {curve['nodes']:,} positions.",
-                remark="A position hardly ever comes up twice, so that the tree decides next to nothing.",
-                numbers={"halves": [list(part) for part in parts]},
-            )
-        )
-    return verdicts
 
 
 STUDY = RiskUfsm()
