@@ -7,6 +7,8 @@ from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cache
+from types import NoneType
 from typing import Any
 
 import sqlalchemy as sa
@@ -103,10 +105,10 @@ def game_record(row: Any, seats: Sequence[SeatRecord]) -> GameRecord:
     """Return the game that a row holds, with the seats of that game; ValueError, TypeError: it is damaged."""
     _check(row, games_table)
     where = f"of match {row.match_id}, game {row.number}"
-    if sorted(seat.agent for seat in seats) != list(range(len(seats))):
+    if sorted([seat.agent for seat in seats]) != list(range(len(seats))):
         raise ValueError(f"agents {', '.join(str(seat.agent) for seat in seats)} in the seats {where}")
-    for name, kinds in (("actions", int), ("returns", int | float)):
-        if not all(isinstance(value, kinds) for value in getattr(row, name)):
+    for name, values, kinds in (("actions", row.actions, _WHOLE), ("returns", row.returns, _NUMBERS)):
+        if not kinds.issuperset(map(type, values)):
             raise TypeError(f"{name} {where} that are no numbers")
     return GameRecord(
         index=row.number,
@@ -123,17 +125,34 @@ def game_record(row: Any, seats: Sequence[SeatRecord]) -> GameRecord:
     )
 
 
+_WHOLE, _NUMBERS = frozenset({int}), frozenset({int, float})
+
+
 def _check(row: Any, table: sa.Table) -> None:
     """Raise TypeError if a column holds something of another kind, as SQLite lets it.
 
     What JSON holds is not looked at.
+
+    Args:
+        row: all columns of the table, in its order.
+        table: the table.
     """
-    for column in table.columns:
-        value, kind = getattr(row, column.name), column.type.python_type
-        if isinstance(column.type, sa.JSON) or (value is None and column.nullable):
-            continue
-        if not isinstance(value, int | float if kind is float else kind):
-            raise TypeError(f"{table.name}.{column.name} is {value!r}")
+    for value, (name, kinds) in zip(row, _kinds(table), strict=True):
+        if not isinstance(value, kinds):
+            raise TypeError(f"{table.name}.{name} is {value!r}")
+
+
+@cache
+def _kinds(table: sa.Table) -> tuple[tuple[str, tuple[type, ...]], ...]:
+    """Return the name of each column, and the types that its values may have."""
+    return tuple((column.name, _types(column)) for column in table.columns)
+
+
+def _types(column: sa.Column[Any]) -> tuple[type, ...]:
+    if isinstance(column.type, sa.JSON):
+        return (object,)
+    kind = column.type.python_type
+    return (kind, *([int] if kind is float else []), *([NoneType] if column.nullable else []))
 
 
 def times_to_bytes(times: array[float]) -> bytes:

@@ -412,10 +412,18 @@ def _json(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
+def _from_json(text: str | bytes) -> Any:
+    """Read JSON, likewise; ValueError if it is none."""
+    try:
+        return msgspec.json.decode(text)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"JSON: {error}") from None
+
+
 def _engine(url: sa.URL) -> sa.Engine:
     if not url.drivername.startswith("sqlite"):
-        return sa.create_engine(url, pool_pre_ping=True, json_serializer=_json)
-    engine = sa.create_engine(url, json_serializer=_json)
+        return sa.create_engine(url, pool_pre_ping=True, json_serializer=_json, json_deserializer=_from_json)
+    engine = sa.create_engine(url, json_serializer=_json, json_deserializer=_from_json)
 
     @sa.event.listens_for(engine, "connect")
     def configure(connection: Any, _record: Any) -> None:
