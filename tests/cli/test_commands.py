@@ -606,7 +606,7 @@ def test_a_recording_does_not_run_the_file_that_it_names(run, ok, files):
         (["analyse", "connect4", "1212121"], "the game is over"),
         (["analyse", "connect4", "--positions", "/no/such.json"], "can't be read"),
         (["draw", "connect4", "4x"], "'x' is no column"),
-        (["draw", "connect4", "4", "-o", "/no/such/folder/x.svg"], "can't be written"),
+        (["draw", "connect4", "4", "-o", "/no/such/folder/x.svg"], "there is no folder /no/such/folder"),
         (["replay", "such.db"], "there is no file such.db"),
         (["replay", "~nosuchuser/x.db"], "there is no file ~nosuchuser/x.db"),
         (["match", "tictactoe", "random", "random", "--out", "~nosuchuser/x.db"], "there is no folder ~nosuchuser"),
