@@ -25,8 +25,19 @@ def test_values_are_set_in_a_spec():
     assert with_values("uct", {"c": "1"}) == "uct:c=1"
     assert with_values("uct:1000,c=0.7,final=max", {"c": "1"}) == "uct:1000,final=max,c=1"
     assert with_values('files:command="a b, c"', {"cwd": "x y"}) == 'files:command="a b, c",cwd="x y"'
-    with pytest.raises(SpecError, match="given twice"):
-        run_sweep(a_sweep(grid={"iterations": ("5",)}))
+    order = ("iterations", "c", "final")
+    assert with_values("uct:10", {"iterations": "5"}, order) == "uct:iterations=5"
+    assert with_values("uct:10:0.7:max", {"c": "1"}, order) == "uct:10,final=max,c=1"
+    assert with_values("uct:10,0.7", {"final": "max"}, order) == "uct:10,0.7,final=max"
+    with pytest.raises(SpecError, match="a value is missing"):
+        with_values("uct:10,,1", {"c": "1"}, order)
+
+
+def test_a_value_without_a_key_is_varied_as_well():
+    result = run_sweep(a_sweep(grid={"iterations": ("5", "7")}, blocks=1))
+    assert [point.agent for point in result.points] == ["uct:iterations=5", "uct:iterations=7"]
+    with pytest.raises(ValueError, match="there is no agent 'nobody'"):
+        run_sweep(SweepSpec(GAME, "nobody:10", GRID, "random"))
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ Source of sequential halving: Z. Karnin, T. Koren, O. Somekh, "Almost Optimal Ex
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -21,14 +22,15 @@ from typing import Any
 
 import numpy as np
 
-from oponente.agents.spec import with_values
+from oponente.agents.spec import split_spec, with_values
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
 from oponente.arena.runner import Progress, run_match
 from oponente.arena.sprt import block_scores, mean_block_score, share
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
-from oponente.games.catalogue import GameSpec
+from oponente.games.catalogue import GameSpec, agent_classes
+from oponente.kernel import declared
 
 __all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep"]
 
@@ -80,9 +82,16 @@ class SweepSpec:
         """Return the values of each point, in the order of the parameters; the last one changes first."""
         return list(itertools.product(*self.grid.values()))
 
+    @functools.cached_property
+    def _parameters(self) -> list[str]:
+        """The names of the agent's parameters in their order; none if there is no such agent."""
+        name, _ = split_spec(self.agent)
+        classes = {cls.name: cls for cls in agent_classes(self.game.load(), self.agent_files)}
+        return [one.name for one in declared(classes[name].Parameters)] if name in classes else []
+
     def match(self, setting: Sequence[str], players: int, blocks: int) -> MatchSpec:
         """Return the match of a point, in so many blocks."""
-        agent = with_values(self.agent, dict(zip(self.grid, setting, strict=True)))
+        agent = with_values(self.agent, dict(zip(self.grid, setting, strict=True)), self._parameters)
         return MatchSpec(
             self.game,
             (agent, *[self.against] * (players - 1)),
