@@ -7,7 +7,7 @@ from oponente.arena import MatchInterrupted, Progress
 from oponente.arena import sweep as sweeping
 from oponente.arena.statistics import Tally
 from oponente.arena.storage import Store
-from oponente.arena.sweep import Point, SweepResult, SweepSpec, run_sweep
+from oponente.arena.sweep import Point, SweepResult, SweepSpec, run_sweep, unfinished_sweep
 from oponente.arena.sweep_report import sweep_page
 from oponente.arena.sweep_table import header, rows
 from oponente.games.catalogue import GameSpec
@@ -101,6 +101,7 @@ def test_the_better_half_goes_on_and_games_are_played_once(tmp_path):
         again = run_sweep(spec, store=store, resume=True, progress=lambda _, match: played.append(match.played))
         assert again.summary() == result.summary()
         assert not any(played)
+        assert unfinished_sweep(spec, store) == 0
     assert run_sweep(spec).summary() == result.summary(), "without a store games are played again"
 
 
@@ -126,6 +127,9 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
     with pytest.raises(MatchInterrupted):
         run_sweep(a_sweep(), store=tmp_path / "games.db")
     monkeypatch.setattr(sweeping, "run_match", run)
+    with Store(tmp_path / "games.db") as store:
+        assert unfinished_sweep(a_sweep(), store) == 3 * 6
+        assert unfinished_sweep(a_sweep(seed=6), store) == 0
     assert run_sweep(a_sweep(), store=tmp_path / "games.db", resume=True).summary() == run_sweep(a_sweep()).summary()
 
 

@@ -32,7 +32,7 @@ from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec, agent_classes
 from oponente.kernel import declared
 
-__all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep"]
+__all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep", "unfinished_sweep"]
 
 MOST_POINTS = 2_000
 
@@ -217,6 +217,17 @@ class SweepResult:
                 for point in self.ranked()
             ],
         }
+
+
+def unfinished_sweep(spec: SweepSpec, store: Store) -> int:
+    """Return how many games a database holds of this sweep, 0 if there are none or it is complete."""
+    players = spec.game.load().num_players
+    rounds = spec.rounds(players)
+    first, most = rounds[0][1], sum(blocks for _, blocks in rounds)
+    # How long a point goes on is known only when the others have played: an entry may hold the games of any rounds.
+    begun = store.begun([spec.match(setting, players, first) for setting in spec.settings()])
+    kept = sum(one.of(first * players, most * players) for one in begun)
+    return kept if kept < sum(count * blocks for count, blocks in rounds) * players else 0
 
 
 def run_sweep(

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from oponente.arena import Progress
-from oponente.arena.sweep import SweepResult, SweepSpec, run_sweep
+from oponente.arena.sweep import SweepResult, SweepSpec, run_sweep, unfinished_sweep
 from oponente.arena.sweep_table import header, rows
 from oponente.cli import completion
 from oponente.cli.common import (
@@ -82,19 +82,20 @@ def command(
         def tell(_: Progress) -> str:
             return f"{spec.size} combinations"
 
-        with (
-            playing.store() as store,
-            playing.workforce() as workers,
-            match_progress(None, tell) as show,
-            redirect_stdout(sys.stderr),
-        ):
-            result = run_sweep(
-                spec,
-                workers=workers,
-                store=store,
-                resume=playing.resume,
-                progress=lambda sweep, match: show(sweep.progress(match)),
-            )
+        with playing.store() as store:
+            playing.point_out(store, "sweep", lambda: unfinished_sweep(spec, store))
+            with (
+                playing.workforce() as workers,
+                match_progress(None, tell) as show,
+                redirect_stdout(sys.stderr),
+            ):
+                result = run_sweep(
+                    spec,
+                    workers=workers,
+                    store=store,
+                    resume=playing.resume,
+                    progress=lambda sweep, match: show(sweep.progress(match)),
+                )
         if report is not None:
             # Loaded when it is wanted: matplotlib alone takes a second.
             from oponente.arena.sweep_report import sweep_page
