@@ -60,6 +60,13 @@ class Study(ABC):
         """Return what must be there for the study and is not, and how it is had, in one line; None if nothing is."""
         return None
 
+    def left_out(self, settings: Settings) -> str | None:
+        """Return which parts of the study will not be measured for want of something, and how it is had, in one line.
+
+        None: nothing is left out, or nothing that could be there.
+        """
+        return None
+
     @abstractmethod
     def scale_lines(self) -> Mapping[str, str]:
         """Return a line about the size of each scale."""
@@ -112,7 +119,7 @@ def play_match(spec: MatchSpec, label: str, settings: Settings, keep: Keep, prog
 def run_study(
     study: Study, settings: Settings, keep: Keep, *, command: str, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Run a study and return its data: provenance, settings, measurements and verdicts.
+    """Run a study and return its data: provenance, settings, measurements and verdicts, and what was left out.
 
     Args:
         study: the study.
@@ -127,6 +134,7 @@ def run_study(
         MatchError, StorageError: see :func:`oponente.arena.run_match`.
     """
     keep.open(study.identity(settings))
+    left_out = study.left_out(settings)
     try:
         measured = study.measure(settings, keep, progress or (lambda what, done, total: None))
     except KeyboardInterrupt:
@@ -138,5 +146,6 @@ def run_study(
         **provenance(command),
         "seed": settings.seed,
         "scale": settings.scale,
+        **({"left_out": left_out} if left_out else {}),
         **measured,
     }
