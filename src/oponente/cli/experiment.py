@@ -25,6 +25,12 @@ ALL = "all"
 """In place of a study's name: every study."""
 
 
+def _games(context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Complete the game of a study that can be made of several."""
+    name = context.params.get("name")
+    return [game for game in load_study(name).games if game.startswith(typed)] if name in STUDIES else []
+
+
 @click.command("experiment")
 @click.argument(
     "name",
@@ -32,7 +38,7 @@ ALL = "all"
     required=False,
     shell_complete=lambda _context, _parameter, typed: [name for name in (*STUDIES, ALL) if name.startswith(typed)],
 )
-@click.argument("game", metavar="[GAME]", required=False)
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=_games)
 @click.option("--scale", type=click.Choice(SCALES), default="standard", show_default=True, help="How much to measure.")
 @click.option("--games", type=click.IntRange(1, 10**6), help="Games of the first part, not as the scale.")
 @click.option("--match-games", type=click.IntRange(1, 10**9), help="Games of each (other) match, not as the scale.")

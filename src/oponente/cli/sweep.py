@@ -38,7 +38,9 @@ from oponente.kernel import Game
     metavar="NAME=V,V,...",
     help="A parameter and its values; may be repeated: all combinations are tried.",
 )
-@click.option("--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]")
+@click.option(
+    "--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]", shell_complete=completion.agents
+)
 @click.option("--games", type=click.IntRange(1, 10**9), default=None, help="Of each combination.  [default: 100]")
 @click.option(
     "--budget", type=click.IntRange(1, 10**9), help="Games of all together: the better half goes on, round by round."

@@ -47,6 +47,8 @@ class Study(ABC):
     title: ClassVar[str]
     source: ClassVar[str]
     """The publication."""
+    games: ClassVar[tuple[str, ...]] = ()
+    """Of which games it can be made, if there are several."""
 
     def for_game(self, game: str) -> Study:
         """Return the study of another game.
