@@ -177,7 +177,10 @@ def test_a_match_ends_when_it_is_clear(tmp_path, workers):
         assert again.match.played == 0
         assert again.summary()["llr"] == result.summary()["llr"]
     alone = run_sprt(SPEC, Sprt(2, 0, 50))
-    assert {**alone.summary(), "games": 0} == {**result.summary(), "games": 0}
+    summary = result.summary()
+    assert {**alone.summary(), "extra_games": 0} == {**summary, "extra_games": 0}
+    assert summary["games"] == 2 * summary["blocks"] == 2 * sum(score["blocks"] for score in summary["block_scores"])
+    assert summary["games"] + summary["extra_games"] == result.match.tally.games
 
 
 def test_equal_agents_are_not_told_apart():
@@ -188,9 +191,11 @@ def test_equal_agents_are_not_told_apart():
 
 
 def test_games_may_run_out():
-    result = run_sprt(MatchSpec(GameSpec("tictactoe"), ("random", "random"), games=6), Sprt(2, 0, 1))
+    result = run_sprt(MatchSpec(GameSpec("tictactoe"), ("random", "random"), games=7), Sprt(2, 0, 1))
     assert result.test.decision is None
     assert result.match.complete
+    summary = result.summary()
+    assert (summary["blocks"], summary["games"], summary["extra_games"]) == (3, 6, 1), "half a block does not count"
 
 
 def test_enough_ends_any_match():

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from oponente.arena import StorageError, Store, Table, default_records
+from oponente.arena.storage import Begun
 from oponente.games.catalogue import GameSpec
 
 from .helpers import TRIO, a_match, timeless
@@ -82,6 +83,27 @@ def test_a_complete_match_is_not_unfinished(path):
         store.add(store.begin(spec).id, _played(spec, 0, 1))
         assert store.unfinished(spec) == 0
         assert store.begin(spec, resume=True).finished == 2
+
+
+def test_what_is_begun_of_several_matches(path):
+    specs = [a_match("random", "random", games=games, seed=seed) for seed, games in ((1, 2), (2, 4), (3, 4))]
+    with Store(path) as store:
+        store.add(store.begin(specs[0]).id, _played(specs[0], 0, 1))
+        first, second = (store.begin(specs[1]) for _ in range(2))
+        store.add(first.id, _played(specs[1], 0, 1, 2, 3))
+        store.add(second.id, _played(specs[1], 0))
+        begun = store.begun([*specs] * 400)
+        assert begun[:3] == [Begun(1, 2, 2), Begun(second.id, 4, 1), Begun()]
+        assert begun[3:] == begun[:3] * 399
+
+
+def test_games_of_a_shorter_match_that_is_complete_are_not_of_the_longer_one():
+    assert Begun(1, 2, 2).of(4) == 0
+    assert Begun(1, 2, 1).of(4) == 1
+    assert Begun(1, 4, 3).of(4) == 3
+    assert Begun(1, 9, 9).of(4) == 4
+    assert Begun(1, 9, 9).of(4, 6) == 6
+    assert Begun().of(4) == 0
 
 
 def test_default_records(monkeypatch, tmp_path):

@@ -7,7 +7,7 @@ from oponente.arena import MatchInterrupted, Progress
 from oponente.arena import sweep as sweeping
 from oponente.arena.statistics import Tally
 from oponente.arena.storage import Store
-from oponente.arena.sweep import Point, SweepResult, SweepSpec, run_sweep
+from oponente.arena.sweep import Point, SweepResult, SweepSpec, run_sweep, unfinished_sweep
 from oponente.arena.sweep_report import sweep_page
 from oponente.arena.sweep_table import header, rows
 from oponente.games.catalogue import GameSpec
@@ -25,8 +25,19 @@ def test_values_are_set_in_a_spec():
     assert with_values("uct", {"c": "1"}) == "uct:c=1"
     assert with_values("uct:1000,c=0.7,final=max", {"c": "1"}) == "uct:1000,final=max,c=1"
     assert with_values('files:command="a b, c"', {"cwd": "x y"}) == 'files:command="a b, c",cwd="x y"'
-    with pytest.raises(SpecError, match="given twice"):
-        run_sweep(a_sweep(grid={"iterations": ("5",)}))
+    order = ("iterations", "c", "final")
+    assert with_values("uct:10", {"iterations": "5"}, order) == "uct:iterations=5"
+    assert with_values("uct:10:0.7:max", {"c": "1"}, order) == "uct:10,final=max,c=1"
+    assert with_values("uct:10,0.7", {"final": "max"}, order) == "uct:10,0.7,final=max"
+    with pytest.raises(SpecError, match="a value is missing"):
+        with_values("uct:10,,1", {"c": "1"}, order)
+
+
+def test_a_value_without_a_key_is_varied_as_well():
+    result = run_sweep(a_sweep(grid={"iterations": ("5", "7")}, blocks=1))
+    assert [point.agent for point in result.points] == ["uct:iterations=5", "uct:iterations=7"]
+    with pytest.raises(ValueError, match="there is no agent 'nobody'"):
+        run_sweep(SweepSpec(GAME, "nobody:10", GRID, "random"))
 
 
 @pytest.mark.parametrize(
@@ -90,6 +101,7 @@ def test_the_better_half_goes_on_and_games_are_played_once(tmp_path):
         again = run_sweep(spec, store=store, resume=True, progress=lambda _, match: played.append(match.played))
         assert again.summary() == result.summary()
         assert not any(played)
+        assert unfinished_sweep(spec, store) == 0
     assert run_sweep(spec).summary() == result.summary(), "without a store games are played again"
 
 
@@ -115,6 +127,9 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
     with pytest.raises(MatchInterrupted):
         run_sweep(a_sweep(), store=tmp_path / "games.db")
     monkeypatch.setattr(sweeping, "run_match", run)
+    with Store(tmp_path / "games.db") as store:
+        assert unfinished_sweep(a_sweep(), store) == 3 * 6
+        assert unfinished_sweep(a_sweep(seed=6), store) == 0
     assert run_sweep(a_sweep(), store=tmp_path / "games.db", resume=True).summary() == run_sweep(a_sweep()).summary()
 
 

@@ -1,3 +1,4 @@
+import dataclasses
 import itertools
 import os
 import random
@@ -13,7 +14,13 @@ import pytest
 from oponente.arena.ratings import Glicko2
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.storage import Store
-from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tournament, swiss_round
+from oponente.arena.tournament import (
+    TournamentResult,
+    TournamentSpec,
+    run_tournament,
+    swiss_round,
+    unfinished_tournament,
+)
 from oponente.arena.tournament_report import tournament_page
 from oponente.arena.tournament_tables import cross_rows, standing_rows
 from oponente.games.catalogue import GameSpec
@@ -187,11 +194,32 @@ def test_a_tournament_goes_on(spec, tmp_path):
             run_tournament(spec, store=store, progress=stop)
         kept = sum(match.finished for match in store.matches())
         assert 20 < kept < 60
+        assert unfinished_tournament(spec, store) == kept
         played_ = []
         result = run_tournament(spec, store=store, resume=True, progress=lambda r, p: played_.append(p.played))
         assert result.summary() == whole.summary()
         assert sum(match.finished for match in store.matches()) == 60
+        assert unfinished_tournament(spec, store) == 0
+        assert unfinished_tournament(dataclasses.replace(spec, blocks=20), store) == 0, "a longer one"
         assert run_tournament(spec, store=store, resume=True).summary() == whole.summary()
+
+
+def test_how_much_of_a_swiss_tournament_is_kept(spec, tmp_path):
+    swiss = dataclasses.replace(spec, blocks=2, form="swiss", rounds=3)
+
+    def stop(result, progress):
+        if len(result.matches) == 2 and progress.done >= 1:
+            raise RuntimeError("enough")
+
+    with Store(tmp_path / "games.db") as store:
+        assert unfinished_tournament(swiss, store) == 0
+        with pytest.raises(RuntimeError, match="enough"):
+            run_tournament(swiss, store=store, progress=stop)
+        kept = sum(match.finished for match in store.matches())
+        assert 8 < kept <= 12
+        assert unfinished_tournament(swiss, store) == (kept if kept < 12 else 0)
+        run_tournament(swiss, store=store, resume=True)
+        assert unfinished_tournament(swiss, store) == 0
 
 
 @pytest.mark.long

@@ -244,6 +244,34 @@ def test_an_interrupted_match_is_pointed_out(run, ok, tmp_path):
     assert "--resume" in err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "what"),
+    [
+        (("tournament", "tictactoe", "random", "one-step", "flat-mc:2", "--games", 2), "tournament"),
+        (("sweep", "tictactoe", "uct:5", "--parameter", "c=1,2,3", "--games", 2), "sweep"),
+        (("sprt", "tictactoe", "random", "random", "--games", 6), "test"),
+    ],
+)
+def test_what_was_interrupted_is_pointed_out_by_all_that_play_matches(run, arguments, what):
+    from oponente.arena import Store, default_records
+
+    run(*arguments)
+    assert run(*arguments)[2] == "", "a complete run is none to go on with"
+    with Store(default_records()) as store, store._engine.begin() as connection:
+        # As if the last run had been killed before its last two games.
+        last = connection.exec_driver_sql("SELECT match_id, number FROM games ORDER BY match_id, number").all()[-2:]
+        for match, number in last:
+            for table in ("seats", "games"):
+                connection.exec_driver_sql(f"DELETE FROM {table} WHERE match_id = {match} AND number = {number}")
+    assert run(*arguments, "--resume", "--json")[2] == ""
+    with Store(default_records()) as store, store._engine.begin() as connection:
+        for match, number in last:
+            for table in ("seats", "games"):
+                connection.exec_driver_sql(f"DELETE FROM {table} WHERE match_id = {match} AND number = {number}")
+    _, _, err = run(*arguments)
+    assert f"keeps 4 games of this {what}, played before; --resume goes on there" in err
+
+
 def test_analyse(ok):
     shown = ok("analyse", "connect4", "414243", "--agent", "alphabeta:4")
     assert "alphabeta:depth=4 plays 4" in shown
@@ -606,7 +634,7 @@ def test_a_recording_does_not_run_the_file_that_it_names(run, ok, files):
         (["analyse", "connect4", "1212121"], "the game is over"),
         (["analyse", "connect4", "--positions", "/no/such.json"], "can't be read"),
         (["draw", "connect4", "4x"], "'x' is no column"),
-        (["draw", "connect4", "4", "-o", "/no/such/folder/x.svg"], "can't be written"),
+        (["draw", "connect4", "4", "-o", "/no/such/folder/x.svg"], "there is no folder /no/such/folder"),
         (["replay", "such.db"], "there is no file such.db"),
         (["replay", "~nosuchuser/x.db"], "there is no file ~nosuchuser/x.db"),
         (["match", "tictactoe", "random", "random", "--out", "~nosuchuser/x.db"], "there is no folder ~nosuchuser"),

@@ -142,6 +142,7 @@ ALL = ["experiment", "all", "--games", "2", "--match-games", "2", "--seed", "3"]
 def test_all_studies_make_one_report(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(*ALL) == 0
     out, err = capsys.readouterr()
+    assert err.splitlines()[0].startswith("note: gvgp-ufjf will not be run: ")
     assert "gvgp-ufjf was not run" in err
     assert "OPONENTE_VGDL" in err
     assert out.splitlines()[0].split() == ["study", "reproduced", "exceeded", "undecided", "differs"]
@@ -160,6 +161,7 @@ def test_all_studies_make_one_report(capsys: pytest.CaptureFixture[str], tmp_pat
     for reference in checker.references:
         assert not reference.startswith("#") or reference[1:] in checker.ids, reference
     assert "Not run: " in html
+    assert html.index("Not all is here") < html.index('href="#gvgp-ufjf"') < html.index("Published findings</caption>")
     one = (folder / "connect4-report.html").read_text()
     assert html.count("<figure") == one.count("<figure") > 4
     assert "oponente experiment all --scale standard --seed 3 --games 2 --match-games 2 --out report" in html

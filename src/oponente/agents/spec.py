@@ -7,7 +7,7 @@ a double quote inside it is written twice.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from oponente.agents.base import Agent, quote
 from oponente.kernel import build, declared
@@ -98,18 +98,33 @@ def _names(fields: list[str]) -> str:
     return ", ".join(fields) if fields else "none"
 
 
-def with_values(spec: str, values: Mapping[str, str]) -> str:
+def with_values(spec: str, values: Mapping[str, str], parameters: Sequence[str] = ()) -> str:
     """Return a spec with some parameters set to other values.
 
-    Those that are set are written at the end; values without a key stay where they are.
+    Those that are set are written at the end. Values without a key stay where they are, but for those of parameters
+    that are set: they go, and what follows them gets its key.
+
+    Args:
+        spec: the spec.
+        values: by the name of the parameter.
+        parameters: names of all parameters of the agent, in the order of values without a key.
 
     >>> with_values("uct:1000,c=1.4", {"c": "0.7", "final": "max"})
     'uct:1000,c=0.7,final=max'
+    >>> with_values("uct:1000,1.4", {"iterations": "50"}, ("iterations", "c"))
+    'uct:c=1.4,iterations=50'
 
     Raises:
         SpecError: a quote is not closed, or a value is empty.
     """
     name, given = split_spec(spec)
-    kept = [(key, value) for key, value in given if key not in values]
+    kept: list[tuple[str | None, str]] = []
+    dropped = False
+    for position, (key, value) in enumerate(given):
+        named = parameters[position] if key is None and position < len(parameters) else key
+        if named in values:
+            dropped = True
+        else:
+            kept.append((named if dropped else key, value))
     parts = [quote(value) if key is None else f"{key}={quote(value)}" for key, value in [*kept, *values.items()]]
     return f"{name}:{','.join(parts)}"

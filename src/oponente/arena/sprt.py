@@ -242,7 +242,8 @@ class SprtResult:
 
         ``decision`` is ``H0``, ``H1`` or null; ``llr`` the log-likelihood ratio and ``bounds`` what it is held against;
         ``blocks`` how many count and ``block_scores`` how often each score occurred; ``elo`` the difference that the
-        games show, with ``ci95`` (null where infinite).
+        games show, with ``ci95`` (null where infinite); ``games`` how many are in the blocks that count. Only
+        ``extra_games``, those of other blocks that were finished or stored as well, depends on how many workers play.
         """
         test = self.test
         elo, low, high = test.estimate()
@@ -266,7 +267,8 @@ class SprtResult:
             ],
             "elo": _finite(elo),
             "ci95": [_finite(low), _finite(high)],
-            "games": self.match.tally.games,
+            "games": test.blocks * test.players,
+            "extra_games": self.match.tally.games - test.blocks * test.players,
         }
 
 

@@ -12,7 +12,7 @@ import urllib.parse
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import platformdirs
@@ -43,10 +43,30 @@ from oponente.arena.schema import (
 )
 from oponente.kernel import home_path
 
-__all__ = ["BUSY_TIMEOUT_MS", "StorageError", "Store", "StoredMatch", "default_records", "open_engine"]
+__all__ = ["BUSY_TIMEOUT_MS", "Begun", "StorageError", "Store", "StoredMatch", "default_records", "open_engine"]
 
 BUSY_TIMEOUT_MS = 30_000
 """How long a writer to an SQLite file waits for another one."""
+_AT_A_TIME = 500
+"""Values in one query: SQLite takes no more than some thousands."""
+
+
+class Begun(NamedTuple):
+    """What a database holds of a match."""
+
+    match_id: int = 0
+    """Of its latest entry, 0: there is none."""
+    games: int = 0
+    """Wanted when it was entered, or prolonged."""
+    kept: int = 0
+    """Games that are there."""
+
+    def of(self, least: int, most: int | None = None) -> int:
+        """Return how many games belong to a match of so many: at most `most`, if that is given.
+
+        An entry of fewer than `least` games, all of which were played, is another, shorter match: none do.
+        """
+        return 0 if self.kept >= self.games < least else min(self.kept, least if most is None else most)
 
 
 def default_records() -> str:
@@ -149,6 +169,28 @@ class Store:
             row = self._latest(connection, spec)
             count = 0 if row is None else self._count(connection, row.id)
             return count if row is not None and count < row.games else 0
+
+    def begun(self, specs: Sequence[MatchSpec]) -> list[Begun]:
+        """Return for each match what there is of it, by its latest entry."""
+        digests = [spec.digest for spec in specs]
+        found: dict[str, Begun] = {}
+        kept = (
+            sa.select(sa.func.count())
+            .where(games_table.c.match_id == matches_table.c.id)
+            .correlate(matches_table)
+            .scalar_subquery()
+        )
+        with self._reading() as connection:
+            for at in range(0, len(digests), _AT_A_TIME):
+                latest = (
+                    sa.select(sa.func.max(matches_table.c.id))
+                    .where(matches_table.c.digest.in_(digests[at : at + _AT_A_TIME]))
+                    .group_by(matches_table.c.digest)
+                )
+                columns = (matches_table.c.digest, matches_table.c.id, matches_table.c.games, kept)
+                for digest, *entry in connection.execute(sa.select(*columns).where(matches_table.c.id.in_(latest))):
+                    found[digest] = Begun(*entry)
+        return [found.get(digest, Begun()) for digest in digests]
 
     @contextlib.contextmanager
     def _reading(self) -> Iterator[sa.Connection]:

@@ -12,6 +12,7 @@ Source of sequential halving: Z. Karnin, T. Koren, O. Somekh, "Almost Optimal Ex
 from __future__ import annotations
 
 import dataclasses
+import functools
 import itertools
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -21,16 +22,17 @@ from typing import Any
 
 import numpy as np
 
-from oponente.agents.spec import with_values
+from oponente.agents.spec import split_spec, with_values
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
 from oponente.arena.runner import Progress, run_match
 from oponente.arena.sprt import block_scores, mean_block_score, share
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
-from oponente.games.catalogue import GameSpec
+from oponente.games.catalogue import GameSpec, agent_classes
+from oponente.kernel import declared
 
-__all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep"]
+__all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep", "unfinished_sweep"]
 
 MOST_POINTS = 2_000
 
@@ -80,9 +82,16 @@ class SweepSpec:
         """Return the values of each point, in the order of the parameters; the last one changes first."""
         return list(itertools.product(*self.grid.values()))
 
+    @functools.cached_property
+    def _parameters(self) -> list[str]:
+        """The names of the agent's parameters in their order; none if there is no such agent."""
+        name, _ = split_spec(self.agent)
+        classes = {cls.name: cls for cls in agent_classes(self.game.load(), self.agent_files)}
+        return [one.name for one in declared(classes[name].Parameters)] if name in classes else []
+
     def match(self, setting: Sequence[str], players: int, blocks: int) -> MatchSpec:
         """Return the match of a point, in so many blocks."""
-        agent = with_values(self.agent, dict(zip(self.grid, setting, strict=True)))
+        agent = with_values(self.agent, dict(zip(self.grid, setting, strict=True)), self._parameters)
         return MatchSpec(
             self.game,
             (agent, *[self.against] * (players - 1)),
@@ -208,6 +217,17 @@ class SweepResult:
                 for point in self.ranked()
             ],
         }
+
+
+def unfinished_sweep(spec: SweepSpec, store: Store) -> int:
+    """Return how many games a database holds of this sweep, 0 if there are none or it is complete."""
+    players = spec.game.load().num_players
+    rounds = spec.rounds(players)
+    first, most = rounds[0][1], sum(blocks for _, blocks in rounds)
+    # How long a point goes on is known only when the others have played: an entry may hold the games of any rounds.
+    begun = store.begun([spec.match(setting, players, first) for setting in spec.settings()])
+    kept = sum(one.of(first * players, most * players) for one in begun)
+    return kept if kept < sum(count * blocks for count, blocks in rounds) * players else 0
 
 
 def run_sweep(

@@ -43,7 +43,15 @@ from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
-__all__ = ["FORMATS", "Standing", "TournamentInterrupted", "TournamentResult", "TournamentSpec", "run_tournament"]
+__all__ = [
+    "FORMATS",
+    "Standing",
+    "TournamentInterrupted",
+    "TournamentResult",
+    "TournamentSpec",
+    "run_tournament",
+    "unfinished_tournament",
+]
 
 FORMATS = ("round-robin", "gauntlet", "swiss")
 MOST_GROUPS = 20_000
@@ -359,6 +367,32 @@ def _pair(playing: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, .
 
 
 _PAIRING_TRIES = 20_000
+
+
+# --- what was played before ----------------------------------------------------------------------------------------
+
+
+def unfinished_tournament(spec: TournamentSpec, store: Store) -> int:
+    """Return how many games a database holds of this tournament, 0 if there are none or it is complete."""
+    players = spec.game.load().num_players
+    if spec.form != "swiss":
+        matches = [spec.match(group, players) for group in spec.groups(players)]
+        kept = sum(begun.of(match.games) for begun, match in zip(store.begun(matches), matches, strict=True))
+        return kept if kept < sum(match.games for match in matches) else 0
+    result, kept = TournamentResult(spec, players), 0
+    for round_ in range(spec.swiss_rounds()):
+        groups, out = swiss_round(result)
+        matches = [spec.match(group, players, round_) for group in groups]
+        begun = store.begun(matches)
+        counts = [one.of(match.games) for one, match in zip(begun, matches, strict=True)]
+        kept += sum(counts)
+        if sum(counts) < sum(match.games for match in matches):
+            return kept
+        # Who meets in the next round depends on the results of this one.
+        for group, one, match in zip(groups, begun, matches, strict=True):
+            result.matches.append((group, one.match_id, store.records(one.match_id, range(match.games))))
+        result.byes += out
+    return 0
 
 
 # --- running -------------------------------------------------------------------------------------------------------

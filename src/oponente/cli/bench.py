@@ -26,7 +26,7 @@ from oponente.cli.common import (
     table,
     users_mistakes,
 )
-from oponente.cli.profile import Parts, profiled, sampled
+from oponente.cli.profile import Parts, check_flame, profiled, sampled
 from oponente.games.catalogue import BUILT_IN, load_game
 from oponente.kernel import Control, Game
 
@@ -83,8 +83,10 @@ def command(
         return
     with users_mistakes():
         earlier = [] if compare is None else read_history(compare)
-    if history is not None:
-        check_file("--history", Path(history))
+        if history is not None:
+            check_file("--history", Path(history))
+        if flame is not None:
+            check_flame(flame)
     names = [game_name] if game_name or game_file else list(BUILT_IN)
     results: list[dict[str, Any]] = []
     with profiled(profile), sampled(flame) as parts, _progress(len(names) * len(FIGURES)) as bar:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 import sys
 import threading
@@ -219,12 +220,23 @@ def check_file(option: str, path: Path) -> None:
         raise ValueError(f"{option} {path} is a folder: give the path of a file")
     if not path.parent.is_dir():
         raise ValueError(f"{option} {path}: there is no folder {path.parent}")
+    _check_writable(option, path, path if path.exists() else path.parent)
 
 
 def check_folder(option: str, path: Path) -> None:
     """Raise ValueError if files can't be written into a folder of that path, which may be made for them."""
     if path.exists() and not path.is_dir():
         raise ValueError(f"{option} {path} is a file: give a folder")
+    # What is to be made is made in the nearest folder that is there.
+    nearest = next((parent for parent in path.absolute().parents if parent.exists()), path)
+    if not nearest.is_dir():
+        raise ValueError(f"{option} {path}: {nearest} is a file, and holds no folders")
+    _check_writable(option, path, path if path.exists() else nearest)
+
+
+def _check_writable(option: str, path: Path, place: Path) -> None:
+    if not os.access(place, os.W_OK):
+        raise ValueError(f"{option} {path} can't be written: {place} may not be changed")
 
 
 def print_json(value: Mapping[str, Any]) -> None:

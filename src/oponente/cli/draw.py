@@ -8,7 +8,15 @@ from typing import Any
 import click
 
 from oponente.agents.view import View, known
-from oponente.cli.common import checked_seat, game_arguments, parse_position, seat_option, seed_option
+from oponente.cli.common import (
+    check_file,
+    checked_seat,
+    game_arguments,
+    parse_position,
+    seat_option,
+    seed_option,
+    users_mistakes,
+)
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, State
 
@@ -26,6 +34,9 @@ def command(game: Game, game_spec: GameSpec, position: str, seed: int, seat: int
     can be drawn in pixels, FILE may end in .png, or in .gif for a moving picture of all positions from the start on.
     """
     viewer = checked_seat(game, seat)
+    if out not in (None, "-"):
+        with users_mistakes():
+            check_file("--out", Path(str(out)))
     state = parse_position(game, position, seed)
     suffix = Path(out or "").suffix.lower()
     if suffix in (".png", ".gif"):

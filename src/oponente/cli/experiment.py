@@ -25,6 +25,12 @@ ALL = "all"
 """In place of a study's name: every study."""
 
 
+def _games(context: click.Context, _parameter: click.Parameter, typed: str) -> list[str]:
+    """Complete the game of a study that can be made of several."""
+    name = context.params.get("name")
+    return [game for game in load_study(name).games if game.startswith(typed)] if name in STUDIES else []
+
+
 @click.command("experiment")
 @click.argument(
     "name",
@@ -32,7 +38,7 @@ ALL = "all"
     required=False,
     shell_complete=lambda _context, _parameter, typed: [name for name in (*STUDIES, ALL) if name.startswith(typed)],
 )
-@click.argument("game", metavar="[GAME]", required=False)
+@click.argument("game", metavar="[GAME]", required=False, shell_complete=_games)
 @click.option("--scale", type=click.Choice(SCALES), default="standard", show_default=True, help="How much to measure.")
 @click.option("--games", type=click.IntRange(1, 10**6), help="Games of the first part, not as the scale.")
 @click.option("--match-games", type=click.IntRange(1, 10**9), help="Games of each (other) match, not as the scale.")
@@ -57,10 +63,10 @@ def command(
 ) -> None:
     """Repeat the published study NAME and write a report with its tables, figures and verdicts as one HTML file.
 
-    With all for NAME, run all of them and write one report into the folder --out; a study that can't be run here, for
-    want of files that oponente does not bring, is named there with what it lacks. GAME says of which game, for studies
-    that can be made of several. Without NAME, list the studies. What is finished is kept beside the report until it is
-    written, so that a run that was interrupted, even killed, goes on with --resume.
+    With all for NAME, run all of them and write one report into the folder --out; a study that can't be run here, or
+    not as a whole, for want of files that oponente does not bring, is named at once and there with what it lacks. GAME
+    says of which game, for studies that can be made of several. Without NAME, list the studies. What is finished is
+    kept beside the report until it is written, so that a run that was interrupted, even killed, goes on with --resume.
     """
     if name is None:
         _print_studies(as_json)
@@ -82,6 +88,8 @@ def command(
         _check_places(path, figures)
     with _mistakes():
         keep = Keep(path, resume=resume)
+        if left_out := study.left_out(settings):
+            click.echo(f"note: {left_out}", err=True)
         with _progress() as progress:
             data = run_study(
                 study,
@@ -114,6 +122,7 @@ def _run_all(settings: Settings, folder: Path, resume: bool, as_json: bool) -> N
                 resume=resume,
                 command_line=lambda name, game: _command_line(name, game, settings, None, None, False),
                 progress=lambda name: lambda what, part, whole: progress(f"{name}: {what}", part, whole),
+                tell=lambda line: tqdm.write(f"note: {line}", file=sys.stderr),
             )
         command = _command_line(ALL, None, settings, str(folder), None, as_json)
         (folder / "index.html").write_text(report(done, settings, command), encoding="utf-8")
@@ -132,6 +141,8 @@ def _run_all(settings: Settings, folder: Path, resume: bool, as_json: bool) -> N
     for part in done:
         if part.missing:
             click.echo(f"{part.name} was not run: {part.missing}", err=True)
+        elif part.left_out:
+            click.echo(f"{part.name} is not whole: {part.left_out}", err=True)
     click.echo(f"Report written to {folder / 'index.html'}", err=as_json)
 
 

@@ -6,13 +6,23 @@ import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
 from tqdm import tqdm
 
 from oponente.arena import StorageError, Store, default_records
-from oponente.cli.common import agent_file_option, json_option, load_agent, print_json, seed_option, table
+from oponente.cli.common import (
+    agent_file_option,
+    check_file,
+    json_option,
+    load_agent,
+    print_json,
+    seed_option,
+    table,
+    users_mistakes,
+)
 from oponente.games.catalogue import load_game
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, await_server
 from oponente.interop.jsettlers.results import LOST, TABLE_FACTS, GameResult, keep, statistics
@@ -69,6 +79,9 @@ def command(
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, stream=sys.stderr, format="%(levelname)s %(message)s"
     )
+    if transcript is not None:
+        with users_mistakes():
+            check_file("--transcript", Path(transcript))
     settings = ClientSettings(
         host=host,
         port=port,
@@ -89,9 +102,10 @@ def command(
     except ClientError as error:
         raise click.ClickException(str(error)) from error
     game = load_game("catan", {"preset": "jsettlers"})
-    first = load_agent(agent_spec, game, agent_files)
-    spare = [first]
+    # The database before the agent, which takes longer to make ready.
     with _mistakes(), Store(out or default_records()) as store, _progress(games) as show:
+        first = load_agent(agent_spec, game, agent_files)
+        spare = [first]
 
         def finished(result: GameResult) -> None:
             if result.status != LOST:

@@ -84,12 +84,7 @@ def command(
             click.echo(f"note: --profile plays with one worker, in this process; {ignored} is ignored", err=True)
             playing = replace(playing, ray=None, workers=1)
         with playing.store() as store:
-            unfinished = None if playing.resume else store.unfinished(spec)
-            if unfinished:
-                click.echo(
-                    f"note: {store.name} keeps {unfinished} games of this match, played before; --resume goes on there",
-                    err=True,
-                )
+            playing.point_out(store, "match", lambda: store.unfinished(spec))
             # What agents print must not mix with the result.
             with (
                 playing.workforce() as workers,

@@ -56,6 +56,21 @@ class Playing:
         finally:
             cluster.close()
 
+    def point_out(self, store: Store, what: str, unfinished: Callable[[], int]) -> None:
+        """Say on standard error if games would be played again that --resume would go on with.
+
+        Args:
+            store: where they are.
+            what: is going to be played.
+            unfinished: tells how many games of it are kept that an earlier run has not finished.
+        """
+        games = 0 if self.resume else unfinished()
+        if games:
+            click.echo(
+                f"note: {store.name} keeps {games} games of this {what}, played before; --resume goes on there",
+                err=True,
+            )
+
     def store(self) -> Store:
         """Return the database for the records, to be entered as a context."""
         return Store(self.out or default_records())

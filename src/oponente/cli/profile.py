@@ -66,19 +66,25 @@ class Parts:
         self.samples.update({(*names, *stack): count for stack, count in found.items() if stack[0] != besides})
 
 
+def check_flame(file: str) -> None:
+    """Raise ValueError if no flame graph can be written to that file; to be asked before the work begins."""
+    if Path(file).suffix not in {".svg", ".txt"}:
+        raise ValueError(f"--flame: {file} should end in .svg, for a picture, or in .txt, for lines of stacks")
+    check_file("--flame", Path(file))
+
+
 @contextmanager
 def sampled(file: str | None) -> Iterator[Parts | None]:
     """Within the context, sample this thread; then write a file of the parts that were noted. None: do nothing.
 
+    The file is one that :func:`check_flame` has found right.
+
     Raises:
-        click.ClickException: samples can't be taken, or the file can't be written.
+        click.ClickException: samples can't be taken, or there are none.
     """
     if file is None:
         yield None
         return
-    if Path(file).suffix not in {".svg", ".txt"}:
-        raise click.UsageError(f"--flame: {file} should end in .svg, for a picture, or in .txt, for lines of stacks")
-    check_file("--flame", Path(file))
     from oponente.arena.flame_graph import collapsed, svg
     from oponente.arena.sampling import Sampler, SamplingError
 

@@ -23,6 +23,7 @@ from oponente.arena import (
 from oponente.arena.raster import gif as gif_of
 from oponente.cli.common import (
     check_file,
+    check_folder,
     checked_seat,
     json_option,
     position_arguments,
@@ -88,6 +89,8 @@ def command(
         try:
             if gif is not None:
                 check_file("--gif", Path(gif))
+            if out not in (None, "-"):
+                check_folder("--out", Path(str(out)))
             chosen = (index, match, ply, out, seat, gif)
             if all(one is None for one in chosen) and not as_position:
                 _list_matches(source, as_json)

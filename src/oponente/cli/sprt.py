@@ -65,13 +65,14 @@ def command(
         def tell(_: Progress) -> str:
             return f"LLR {test.ratio:+.2f} in {test.lower:.2f} .. {test.upper:.2f}"
 
-        with (
-            playing.store() as store,
-            playing.workforce() as workers,
-            match_progress(None, tell) as show,
-            redirect_stdout(sys.stderr),
-        ):
-            result = run_sprt(spec, test, workers=workers, store=store, resume=playing.resume, progress=show)
+        with playing.store() as store:
+            playing.point_out(store, "test", lambda: store.unfinished(spec))
+            with (
+                playing.workforce() as workers,
+                match_progress(None, tell) as show,
+                redirect_stdout(sys.stderr),
+            ):
+                result = run_sprt(spec, test, workers=workers, store=store, resume=playing.resume, progress=show)
     if as_json:
         print_json(result.summary())
     else:

@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from oponente.arena import Progress
-from oponente.arena.sweep import SweepResult, SweepSpec, run_sweep
+from oponente.arena.sweep import SweepResult, SweepSpec, run_sweep, unfinished_sweep
 from oponente.arena.sweep_table import header, rows
 from oponente.cli import completion
 from oponente.cli.common import (
@@ -38,7 +38,9 @@ from oponente.kernel import Game
     metavar="NAME=V,V,...",
     help="A parameter and its values; may be repeated: all combinations are tried.",
 )
-@click.option("--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]")
+@click.option(
+    "--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]", shell_complete=completion.agents
+)
 @click.option("--games", type=click.IntRange(1, 10**9), default=None, help="Of each combination.  [default: 100]")
 @click.option(
     "--budget", type=click.IntRange(1, 10**9), help="Games of all together: the better half goes on, round by round."
@@ -82,19 +84,20 @@ def command(
         def tell(_: Progress) -> str:
             return f"{spec.size} combinations"
 
-        with (
-            playing.store() as store,
-            playing.workforce() as workers,
-            match_progress(None, tell) as show,
-            redirect_stdout(sys.stderr),
-        ):
-            result = run_sweep(
-                spec,
-                workers=workers,
-                store=store,
-                resume=playing.resume,
-                progress=lambda sweep, match: show(sweep.progress(match)),
-            )
+        with playing.store() as store:
+            playing.point_out(store, "sweep", lambda: unfinished_sweep(spec, store))
+            with (
+                playing.workforce() as workers,
+                match_progress(None, tell) as show,
+                redirect_stdout(sys.stderr),
+            ):
+                result = run_sweep(
+                    spec,
+                    workers=workers,
+                    store=store,
+                    resume=playing.resume,
+                    progress=lambda sweep, match: show(sweep.progress(match)),
+                )
         if report is not None:
             # Loaded when it is wanted: matplotlib alone takes a second.
             from oponente.arena.sweep_report import sweep_page

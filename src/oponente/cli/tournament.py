@@ -13,7 +13,14 @@ from tqdm import tqdm
 
 from oponente.arena import Progress
 from oponente.arena.online import SYSTEMS
-from oponente.arena.tournament import FORMATS, TournamentInterrupted, TournamentResult, TournamentSpec, run_tournament
+from oponente.arena.tournament import (
+    FORMATS,
+    TournamentInterrupted,
+    TournamentResult,
+    TournamentSpec,
+    run_tournament,
+    unfinished_tournament,
+)
 from oponente.arena.tournament_tables import HEADER, cross_rows, online_header, online_rows, standing_rows
 from oponente.cli import completion
 from oponente.cli.common import (
@@ -80,13 +87,14 @@ def command(
         spec = TournamentSpec(game_spec, tuple(entrants), blocks, form, rounds, **playing.settings)
         if report is not None:
             check_file("--report", Path(report))
-        with (
-            playing.store() as store,
-            playing.workforce() as workers,
-            _progress() as show,
-            redirect_stdout(sys.stderr),
-        ):
-            result = run_tournament(spec, workers=workers, store=store, resume=playing.resume, progress=show)
+        with playing.store() as store:
+            playing.point_out(store, "tournament", lambda: unfinished_tournament(spec, store))
+            with (
+                playing.workforce() as workers,
+                _progress() as show,
+                redirect_stdout(sys.stderr),
+            ):
+                result = run_tournament(spec, workers=workers, store=store, resume=playing.resume, progress=show)
         if report is not None:
             # Loaded when it is wanted: matplotlib alone takes a second.
             from oponente.arena.tournament_report import tournament_page

@@ -126,9 +126,14 @@ _duel_games = click.option(
 )
 
 
+_against = click.option(
+    "--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]", shell_complete=completion.agents
+)
+
+
 @command.command("cma")
 @_common
-@click.option("--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]")
+@_against
 @click.option("--generations", type=click.IntRange(1, 10**6), default=50, show_default=True, help="How many.")
 @click.option("--population", type=click.IntRange(2, 10**5), help="Candidates of a generation.  [default: 4 + 3 ln n]")
 @click.option("--games", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Of each candidate.")
@@ -158,7 +163,7 @@ def cma(generations: int, population: int | None, sigma: float, **common: Any) -
 
 @command.command("ntbea")
 @_common
-@click.option("--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]")
+@_against
 @click.option("--steps", type=click.IntRange(1, 10**6), default=200, show_default=True, help="Measurements.")
 @click.option("--values", type=click.IntRange(2, 1000), default=5, show_default=True, help="Of each number.")
 @click.option("--reach", type=click.FloatRange(1e-9), default=200.0, show_default=True, help="From the start value.")

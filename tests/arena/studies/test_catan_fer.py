@@ -68,6 +68,16 @@ def test_catanatron_is_left_out_where_it_is_not(monkeypatch):
     assert set(study.scale_lines()) == set(SCALES)
 
 
+def test_tables_that_need_catanatron_are_named_where_it_is_not(monkeypatch):
+    monkeypatch.delenv(CATANATRON, raising=False)
+    said = CatanFer().left_out(Settings("standard"))
+    assert said.startswith("tables 4.3 and 4.4, ")
+    assert CATANATRON in said
+    assert CatanFer().left_out(Settings("quick")) is None, "this scale has none of its games"
+    monkeypatch.setenv(CATANATRON, "/somewhere")
+    assert CatanFer().left_out(Settings("standard")) is None
+
+
 @pytest.mark.compiled
 def test_a_small_run(tmp_path, monkeypatch):
     monkeypatch.delenv(CATANATRON, raising=False)

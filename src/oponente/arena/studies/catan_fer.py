@@ -176,6 +176,16 @@ class CatanFer(Study):
         given = {"chain": settings.games, "table": settings.match_games, "foreign": settings.match_games}
         return {part: (given[part] or games) if games else 0 for part, games in sizes.items()}
 
+    def left_out(self, settings: Settings) -> str | None:
+        """Return which tables need Catanatron, where it is not and the scale has games with it."""
+        if os.environ.get(CATANATRON) or not SCALES[settings.scale]["foreign"]:
+            return None
+        tables = sorted({meeting.table for meeting in self.meetings if meeting.part == "foreign"})
+        return (
+            f"tables {' and '.join(tables)}, the games with Catanatron's players, are left out: set {CATANATRON} to a"
+            " folder with the Python package catanatron"
+        )
+
     def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Play the matches, then judge."""
         keep.touch()

@@ -72,6 +72,8 @@ class Chapter:
     """Why not."""
     findings: Sequence[str]
     """What became of the published findings."""
+    left_out: str = ""
+    """Which parts of it were not measured, and why."""
 
 
 def render_html(page: Page, *, downloads: bool = True) -> str:
@@ -87,6 +89,8 @@ def render_html(page: Page, *, downloads: bool = True) -> str:
 def render_report(title: str, lead: str, command: str, chapters: Sequence[Chapter]) -> str:
     """Return a page with the studies of all chapters, and a table of what became of their findings before them.
 
+    What was left out for want of something stands before that table.
+
     Figures are shown; as files they are offered by each study's own page.
     """
     rows = [
@@ -96,7 +100,13 @@ def render_report(title: str, lead: str, command: str, chapters: Sequence[Chapte
         for chapter in chapters
     ]
     heads = "".join(f'<th scope="col" class="number">{kind}</th>' for kind in FINDINGS)
+    gaps = [
+        f'<li><a href="#{escape(chapter.name)}">{escape(chapter.title)}</a>: {_rich(gap)}</li>'
+        for chapter in chapters
+        if (gap := f"not run: {chapter.missing}" if chapter.page is None else chapter.left_out)
+    ]
     parts = [
+        *(["<p>Not all is here, for want of what was not found:</p>", f"<ul>{''.join(gaps)}</ul>"] if gaps else []),
         '<div class="scroll" tabindex="0" role="region" aria-label="Findings"><table>'
         "<caption>Published findings</caption>"
         f'<thead><tr><th scope="col">study</th><th scope="col">publication</th>{heads}</tr></thead>',
@@ -108,6 +118,8 @@ def render_report(title: str, lead: str, command: str, chapters: Sequence[Chapte
             parts.append(f"<p>Not run: {_rich(chapter.missing)}</p>")
         else:
             parts.append(f"<p>{_rich(chapter.page.lead)}</p><p><code>{escape(chapter.page.command)}</code></p>")
+            if chapter.left_out:
+                parts.append(f"<p>Not whole: {_rich(chapter.left_out)}</p>")
             parts += _body(chapter.page, False, 3, f"{chapter.name}-")
         parts.append("</article>")
     return _document(title, lead, command, parts)

@@ -171,6 +171,7 @@ class SearchAblation(Study):
     name = "search-ablation"
     title = "Techniques of search, one by one"
     source = "not a publication: each technique against the plain search, with the sources that docs/searches name"
+    games = tuple(SUBJECTS)
 
     def __init__(self, game: str = "connect4", families: Sequence[Family] = FAMILIES) -> None:
         if game not in SUBJECTS:

@@ -47,6 +47,8 @@ class Study(ABC):
     title: ClassVar[str]
     source: ClassVar[str]
     """The publication."""
+    games: ClassVar[tuple[str, ...]] = ()
+    """Of which games it can be made, if there are several."""
 
     def for_game(self, game: str) -> Study:
         """Return the study of another game.
@@ -58,6 +60,13 @@ class Study(ABC):
 
     def missing(self) -> str | None:
         """Return what must be there for the study and is not, and how it is had, in one line; None if nothing is."""
+        return None
+
+    def left_out(self, settings: Settings) -> str | None:
+        """Return which parts of the study will not be measured for want of something, and how it is had, in one line.
+
+        None: nothing is left out, or nothing that could be there.
+        """
         return None
 
     @abstractmethod
@@ -112,7 +121,7 @@ def play_match(spec: MatchSpec, label: str, settings: Settings, keep: Keep, prog
 def run_study(
     study: Study, settings: Settings, keep: Keep, *, command: str, progress: Progress | None = None
 ) -> dict[str, Any]:
-    """Run a study and return its data: provenance, settings, measurements and verdicts.
+    """Run a study and return its data: provenance, settings, measurements and verdicts, and what was left out.
 
     Args:
         study: the study.
@@ -127,6 +136,7 @@ def run_study(
         MatchError, StorageError: see :func:`oponente.arena.run_match`.
     """
     keep.open(study.identity(settings))
+    left_out = study.left_out(settings)
     try:
         measured = study.measure(settings, keep, progress or (lambda what, done, total: None))
     except KeyboardInterrupt:
@@ -138,5 +148,6 @@ def run_study(
         **provenance(command),
         "seed": settings.seed,
         "scale": settings.scale,
+        **({"left_out": left_out} if left_out else {}),
         **measured,
     }

@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from oponente.arena.studies import STUDIES, load_study
 from oponente.arena.studies.document import Page
@@ -36,6 +36,11 @@ class Done:
     missing: str = ""
     """What it lacks, in one line, if it was not run."""
 
+    @property
+    def left_out(self) -> str:
+        """Which parts of it were not measured for want of something, in one line; empty if none."""
+        return str((self.data or {}).get("left_out", ""))
+
 
 def run_all(
     folder: Path,
@@ -44,6 +49,7 @@ def run_all(
     resume: bool,
     command_line: Callable[[str, str | None], str],
     progress: Callable[[str], Progress],
+    tell: Callable[[str], None] = lambda _line: None,
     parts: Sequence[Part] | None = None,
 ) -> list[Done]:
     """Run studies and write a page and the data of each into a folder, which is there.
@@ -54,6 +60,7 @@ def run_all(
         resume: whether what is in the folder is gone on with; else nothing of it may be there.
         command_line: returns the command that runs one study, by its name and game.
         progress: returns what is called during a study, by its name.
+        tell: called before the first study with a line for each that will not be run, or not whole.
         parts: which studies; None: all.
 
     Raises:
@@ -61,17 +68,17 @@ def run_all(
         StudyInterrupted: on Ctrl-C; what was finished is kept.
         MatchError, StorageError: see :func:`~oponente.arena.studies.study.run_study`.
     """
+    parts = PARTS if parts is None else parts
+    plans = [_plan(folder, name, game, settings, resume) for name, game in parts]
+    for plan in plans:
+        if plan.missing:
+            tell(f"{plan.key} will not be run: {plan.missing}")
+        elif left_out := plan.study.left_out(settings) if plan.kept is None else plan.kept.get("left_out"):
+            tell(f"{plan.key}: {left_out}")
     done = []
-    for name, game in PARTS if parts is None else parts:
-        key = name if game is None else f"{name}-{game}"
-        study = load_study(name, game)
-        identity = json.loads(json.dumps(study.identity(settings)))
-        kept = _kept(folder / f"{key}.json", identity, resume)
-        if kept is not None:
-            done.append(Done(key, study, kept))
-            continue
-        if missing := study.missing():
-            done.append(Done(key, study, None, missing))
+    for (name, game), (key, study, identity, kept, missing) in zip(parts, plans, strict=True):
+        if kept is not None or missing:
+            done.append(Done(key, study, kept, missing))
             continue
         keep = Keep(folder / f"{key}.html", resume=resume)
         data = run_study(study, settings, keep, command=command_line(name, game), progress=progress(key))
@@ -82,13 +89,33 @@ def run_all(
     return done
 
 
+class _Plan(NamedTuple):
+    key: str
+    study: Study
+    identity: Any
+    kept: dict[str, Any] | None
+    """Its data, if it is finished already."""
+    missing: str
+    """What it lacks, if it can't be run; empty if it can."""
+
+
+def _plan(folder: Path, name: str, game: str | None, settings: Settings, resume: bool) -> _Plan:
+    key = name if game is None else f"{name}-{game}"
+    study = load_study(name, game)
+    identity = json.loads(json.dumps(study.identity(settings)))
+    kept = _kept(folder / f"{key}.json", identity, resume)
+    return _Plan(key, study, identity, kept, "" if kept is not None else study.missing() or "")
+
+
 def report(done: Sequence[Done], settings: Settings, command: str) -> str:
     """Return one page, as HTML, with all tables, figures and verdicts of all studies."""
     chapters = []
     for part in done:
         page: Page | None = None if part.data is None else part.study.page(part.data)
         verdicts = [] if part.data is None else [verdict["finding"] for verdict in part.data["verdicts"]]
-        chapters.append(Chapter(part.name, part.study.title, part.study.source, page, part.missing, verdicts))
+        chapters.append(
+            Chapter(part.name, part.study.title, part.study.source, page, part.missing, verdicts, part.left_out)
+        )
     lead = (
         f"Every study of oponente at the scale `{settings.scale}`, from the seed {settings.seed}: the tables and"
         " figures of the publications, theirs and ours, with intervals and what became of each finding."

@@ -1,0 +1,83 @@
+"""What the commands share: places that can't be written are told before the work."""
+
+import os
+
+import pytest
+
+from oponente.cli.common import check_file, check_folder
+
+LONG = "uct:time=1000"
+"""An agent with which no command would come to an end."""
+MATCH = ("match", "tictactoe", LONG, LONG)
+TRAIN = ("train", "data", "tictactoe", LONG, LONG)
+FILES = [
+    (*MATCH, "--report"),
+    (*MATCH, "--export", "*.csv"),
+    (*MATCH, "--out"),
+    ("tournament", "tictactoe", LONG, "random", "--report"),
+    ("tournament", "tictactoe", LONG, "random", "--out"),
+    ("sprt", "tictactoe", LONG, "random", "--out"),
+    ("sweep", "tictactoe", LONG, "--parameter", "c=1,2", "--report"),
+    ("sweep", "tictactoe", LONG, "--parameter", "c=1,2", "--out"),
+    ("analyse", "tictactoe", "", "--agent", LONG, "--tree"),
+    ("bench", "tictactoe", "--seconds", "600", "--history"),
+    ("bench", "tictactoe", "--seconds", "600", "--flame", "*.svg"),
+    ("bench", "tictactoe", "--seconds", "600", "--profile", "--flame", "*.txt"),
+    ("replay", "--game", "0", "--gif"),
+    ("draw", "tictactoe", "", "--out"),
+    ("experiment", "connect4-report", "--out"),
+    (*TRAIN, "--out"),
+    ("jsettlers", "--idle", "1", "--reconnects", "1", "--transcript"),
+]
+"""Commands up to the file that they write; what begins with a star is how the file's name must end."""
+FOLDERS = [
+    (*MATCH, "--figures"),
+    ("replay", "--game", "0", "--out"),
+    ("experiment", "connect4-report", "--figures"),
+    ("experiment", "all", "--out"),
+    ("train", "ntbea", "tictactoe", "alphabeta:3", "--out"),
+]
+"""Likewise with a folder, which is made."""
+
+
+def _refused(run, *arguments, says):
+    status, out, err = run(*arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("oponente: ")
+    assert len(err.splitlines()) == 1
+    assert says in err
+
+
+@pytest.mark.parametrize("command", FILES, ids=" ".join)
+def test_a_file_that_can_not_be_written_is_one_line(run, tmp_path, command):
+    ending = command[-1][1:] if command[-1].startswith("*") else ""
+    command = command[: -1 if ending else None]
+    _refused(run, *command, tmp_path / "none" / f"x{ending}", says=str(tmp_path / "none"))
+    folder = tmp_path / f"folder{ending}"
+    folder.mkdir()
+    _refused(run, *command, folder, says=str(folder))
+
+
+@pytest.mark.parametrize("command", FOLDERS, ids=" ".join)
+def test_a_folder_that_can_not_be_made_is_one_line(run, tmp_path, command):
+    file = tmp_path / "file"
+    file.write_text("kept")
+    _refused(run, *command, file, says=str(file))
+    _refused(run, *command, file / "in" / "it", says=str(file))
+    assert file.read_text() == "kept"
+
+
+def test_places_that_may_not_be_changed(tmp_path, monkeypatch):
+    monkeypatch.setattr(os, "access", lambda place, _mode: place != tmp_path)
+    with pytest.raises(ValueError, match=r"--out .*x\.html can't be written"):
+        check_file("--out", tmp_path / "x.html")
+    with pytest.raises(ValueError, match=r"--figures .* can't be written"):
+        check_folder("--figures", tmp_path / "a" / "b")
+    (tmp_path / "a").mkdir()
+    check_folder("--figures", tmp_path / "a" / "b")
+
+
+def test_a_relative_folder_is_made_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    check_folder("--figures", tmp_path.relative_to(tmp_path) / "a" / "b")
+    check_file("--report", tmp_path.relative_to(tmp_path) / "x.html")
