@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 
+from oponente.arena.elo import block_scores, elo_of_score, expected_score
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.runner import run_match
@@ -11,35 +12,13 @@ from oponente.arena.sprt import (
     H0,
     H1,
     Sprt,
-    block_scores,
-    elo_of_score,
-    expected_score,
     log_likelihood_ratio,
     run_sprt,
-    share,
 )
 from oponente.arena.storage import Store
 from oponente.games.catalogue import GameSpec
 
 PENTANOMIAL = block_scores(2)
-
-
-def test_scores_of_blocks():
-    assert list(PENTANOMIAL) == [0, 0.25, 0.5, 0.75, 1]
-    assert {0, 1, 0.25, 0.125} <= set(block_scores(4).round(9))
-    assert share((1.0, -1.0), 0) == 1
-    assert share((0.0, 0.0), 1) == 0.5
-    assert share((3.0, 3.0, 3.0, 1.0), 2) == pytest.approx(1 / 3)
-    assert share((3.0, 2.0), 1) == 0
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_elo_and_score_are_inverse(players):
-    assert expected_score(0, players) == pytest.approx(1 / players)
-    for elo in (-300, -10, 0, 5, 250):
-        assert elo_of_score(expected_score(elo, players), players) == pytest.approx(elo)
-    assert elo_of_score(1) == math.inf
-    assert elo_of_score(0) == -math.inf
 
 
 def test_two_scores_give_the_ratio_of_bernoulli():
@@ -130,10 +109,10 @@ def test_blocks_count_in_order_and_none_after_the_decision():
         shuffled.add(game)
     assert in_order.decision == H1
     assert in_order.blocks < 200
-    assert (in_order.ratio, in_order.blocks, list(in_order.counts)) == (
+    assert (in_order.ratio, in_order.blocks, list(in_order.scores.counts)) == (
         shuffled.ratio,
         shuffled.blocks,
-        list(shuffled.counts),
+        list(shuffled.scores.counts),
     )
 
 

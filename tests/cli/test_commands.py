@@ -139,6 +139,8 @@ def test_match_json(ok):
         assert agent["wins"] + agent["draws"] + agent["losses"] == 6
         assert agent["ci95"][0] <= agent["win_rate"] <= agent["ci95"][1]
         assert [seat["games"] for seat in agent["by_seat"]] == [3, 3]
+    assert first["blocks"] == 3
+    assert 0 < first["los"] < 1
 
 
 def test_equal_specs_are_not_merged(ok):
@@ -150,6 +152,9 @@ def test_match_table_and_export(ok, tmp_path):
     shown = ok("match", "tictactoe", "random", "flat-mc:20", "--games", 4, "--export", tmp_path / "games.csv")
     assert "win rate" in shown
     assert "Records: match 1" in shown
+    assert re.search(
+        r"^random beside flat-mc:20: \S+ Elo, 95 % \S+ \.\. \S+; the better one with .* %$", shown, re.MULTILINE
+    )
     assert len((tmp_path / "games.csv").read_text().splitlines()) == 5
 
 
@@ -205,8 +210,10 @@ def test_the_page_of_a_match_is_small_and_its_figures_are_files(ok, tmp_path):
 
 def test_match_with_fixed_seats(ok):
     arguments = ("match", "tictactoe", "random", "first", "--agent-file", FACTUAL.with_name("players.py"))
-    agents = json.loads(ok(*arguments, "--games", 6, "--fixed-seats", "--json"))["agents"]
-    assert [[seat["games"] for seat in agent["by_seat"]] for agent in agents] == [[6, 0], [0, 6]]
+    summary = json.loads(ok(*arguments, "--games", 6, "--fixed-seats", "--json"))
+    seats = [[seat["games"] for seat in agent["by_seat"]] for agent in summary["agents"]]
+    assert seats == [[6, 0], [0, 6]]
+    assert summary["blocks"] == 6
 
 
 def test_a_wrong_report_shows_before_the_match(run, tmp_path):

@@ -30,13 +30,13 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.arena.alpha_rank import alpha_rank
+from oponente.arena.elo import share
 from oponente.arena.match import SEED_RANGE, MatchSpec
 from oponente.arena.online import SYSTEMS, OnlineRating, Seated
 from oponente.arena.plackett_luce import PlayedBlock, Ratings, fit
 from oponente.arena.play import seat_agent
 from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchInterrupted, Progress, run_match
-from oponente.arena.sprt import share
 from oponente.arena.statistics import outcomes
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
