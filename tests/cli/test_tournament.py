@@ -23,14 +23,19 @@ def test_online_ratings(run, tmp_path):
     page = tmp_path / "page.html"
     arguments = ("tournament", "tictactoe", "random", "one-step", "--games", 10, "--online", "openskill")
     arguments += ("--online", "glicko-2", "--online", "openskill")
+    arguments += ("--online", "formula-1")
     status, out, _ = run(*arguments, "--report", page)
     assert status == 0
     assert out.count("openskill") == 1  # a column
+    assert out.count("formula-1") == 1
     assert "Online ratings" in page.read_text(encoding="utf-8")
     best, other = json.loads(run(*arguments, "--resume", "--json")[1])["entrants"]
     assert best["agent"] == "one-step"
     assert best["glicko-2"]["rating"] > 1500 > other["glicko-2"]["rating"]
     assert best["openskill"]["rating"] > 25 > other["openskill"]["rating"]
+    assert best["formula-1"]["rating"] + other["formula-1"]["rating"] == 5 * (25 + 18)
+    assert best["formula-1"]["rating"] > other["formula-1"]["rating"]
+    assert best["formula-1"]["ci95"] is None
     low, high = best["openskill"]["ci95"]
     assert low < best["openskill"]["rating"] < high
     status, _, error = run(*arguments, "--online", "elo")

@@ -272,7 +272,7 @@ class TournamentResult:
         """Return the result as an object for JSON.
 
         Args:
-            systems: of online ratings that each entrant gets, too, by name (``rating``, ``ci95``).
+            systems: of online ratings that each entrant gets, too, by name (``rating``, ``ci95``, null of points).
 
         It has ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the
         best first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or
@@ -304,7 +304,10 @@ class TournamentResult:
                     "score": one.score,
                     "byes": one.byes,
                     **{
-                        system: {"rating": found[one.entrant].rating, "ci95": list(found[one.entrant].interval)}
+                        system: {
+                            "rating": found[one.entrant].rating,
+                            "ci95": None if (interval := found[one.entrant].interval) is None else list(interval),
+                        }
                         for system, found in online.items()
                     },
                 }

@@ -44,7 +44,8 @@ def tournament_page(
                             "Online ratings",
                             online_header(systems),
                             online_rows(result, standings, systems),
-                            note="Brought up to date block by block; the intervals are the systems' own.",
+                            note="Brought up to date block by block; the intervals are the systems' own, and points"
+                            " have none.",
                         )
                     ]
                     if systems

@@ -46,7 +46,7 @@ PLACE = "{}"
     "systems",
     type=click.Choice(list(SYSTEMS)),
     multiple=True,
-    help="Also rate as servers do, game by game; may be repeated.",
+    help="Also rate as servers do, game by game, or by points; may be repeated.",
 )
 @match_options
 @click.option("--report", metavar="FILE", help="Also write a page with tables and figures, one HTML file.")
