@@ -335,6 +335,31 @@ def test_replay_lists_as_json(ok, tmp_path):
     assert "Result: " in ok("replay", tmp_path / "games", "--game", 1)
 
 
+def test_kept_games_are_exported_without_playing(run, ok, tmp_path):
+    database = tmp_path / "games.db"
+    for seed, games in ((1, 2), (2, 3), (3, 1)):
+        ok("match", "tictactoe", "random", "random", "--games", games, "--seed", seed, "--out", database)
+    before = database.read_bytes()
+    told = ok("export", tmp_path / "all.csv", "--from", database)
+    assert told == f"6 games of 3 matches written to {tmp_path / 'all.csv'}\n"
+    assert len((tmp_path / "all.csv").read_text().splitlines()) == 1 + 6
+    some = ("export", tmp_path / "some.json", "--from", database, "--match", 3, "--match", 2, "--match", 3)
+    assert json.loads(ok(*some, "--json")) == {"file": str(tmp_path / "some.json"), "matches": [3, 2], "games": 4}
+    assert [m["seed"] for m in json.loads((tmp_path / "some.json").read_text())["matches"]] == [3, 2]
+    assert "Result: " in ok("replay", tmp_path / "some.json", "--match", 2, "--game", 2)
+    assert database.read_bytes() == before
+    for arguments, message in (
+        ((tmp_path / "x.xlsx", "--from", database), ".csv, .parquet, .json"),
+        ((tmp_path / "none" / "x.csv", "--from", database), "there is no folder"),
+        ((tmp_path / "x.csv", "--from", tmp_path / "none.db"), "there is no file"),
+        ((tmp_path / "x.csv", "--from", database, "--match", 9), "no match 9; it holds 1, 2, 3"),
+    ):
+        status, out, err = run("export", *arguments)
+        assert (status, out) == (2, "")
+        assert message in err
+        assert err.count("\n") == 0
+
+
 def test_an_export_holds_what_was_asked_for(ok, tmp_path):
     arguments = ("match", "tictactoe", "random", "random", "--resume")
     ok("match", "connect4", "random", "random", "--games", 1)
