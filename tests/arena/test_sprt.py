@@ -3,7 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from oponente.arena.elo import block_scores, elo_of_score, expected_score
+from oponente.arena.elo import block_scores, elo_of_score, expected_score, share
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.runner import run_match
@@ -17,6 +17,8 @@ from oponente.arena.sprt import (
 )
 from oponente.arena.storage import Store
 from oponente.games.catalogue import GameSpec
+
+from .helpers import TRIO
 
 PENTANOMIAL = block_scores(2)
 
@@ -164,6 +166,27 @@ def test_equal_agents_are_not_told_apart():
     result = run_sprt(spec, Sprt(2, 0, 80))
     assert result.test.decision == H0
     assert result.summary()["decision"] == "H0"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_block_of_three_players(workers):
+    """A in each seat once, B in both others; what counts is A's mean share over the block."""
+    spec = MatchSpec(TRIO, ("flat-mc:20", "random", "random"), games=600, seed=3)
+    result = run_sprt(spec, Sprt(3, 0, 150), workers=workers)
+    assert result.test.decision == H1
+    assert FEWEST_BLOCKS <= result.test.blocks < 200
+    assert 3 * result.test.blocks <= result.match.tally.games < 600
+    records = result.match.records
+    scores = []
+    for block in range(result.test.blocks):
+        games = [record for record in records if record.block == block]
+        assert sorted(record.agents.index(0) for record in games) == [0, 1, 2]
+        scores.append(sum(share(record.returns, record.agents.index(0)) for record in games) / 3)
+    counted = result.summary()["block_scores"]
+    assert sum(one["blocks"] for one in counted) == result.test.blocks
+    mean = sum(scores) / len(scores)
+    assert sum(one["score"] * one["blocks"] for one in counted) / len(scores) == pytest.approx(mean)
+    assert result.summary()["elo"] == pytest.approx(elo_of_score(mean, 3))
 
 
 def test_games_may_run_out():

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,16 @@ from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
-__all__ = ["FORMATS", "Standing", "TournamentInterrupted", "TournamentResult", "TournamentSpec", "run_tournament"]
+__all__ = [
+    "FORMATS",
+    "Curve",
+    "Ladders",
+    "Standing",
+    "TournamentInterrupted",
+    "TournamentResult",
+    "TournamentSpec",
+    "run_tournament",
+]
 
 FORMATS = ("round-robin", "gauntlet", "swiss")
 MOST_GROUPS = 20_000
@@ -155,6 +164,26 @@ class Standing:
         return self.points / self.games if self.games else None
 
 
+Ladders = Mapping[str, Sequence[tuple[float, str]]]
+"""By name, agents that were entered once for each budget: budget and spec of each entrant."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How an agent's strength grows with its budget."""
+
+    agent: str
+    """Its name in the ladders."""
+    steps: list[tuple[float, Standing]]
+    """Budget and standing of each of its entrants, the least budget first."""
+
+    @property
+    def gain(self) -> float | None:
+        """Points of rating that a doubling of the budget brings, from the least to the greatest; None: there is one."""
+        (least, low), (most, high) = self.steps[0], self.steps[-1]
+        return (high.rating - low.rating) / math.log2(most / least) if most > least else None
+
+
 @dataclass
 class TournamentResult:
     """What came of a tournament, or of the part of it that was played."""
@@ -243,6 +272,13 @@ class TournamentResult:
             for entrant, after in itertools.zip_longest(order, order[1:])
         ]
 
+    def curves(self, ladders: Ladders, standings: Sequence[Standing]) -> list[Curve]:
+        """Return the curve of each ladder."""
+        known = {self.spec.entrants[one.entrant]: one for one in standings}
+        return [
+            Curve(name, [(budget, known[agent]) for budget, agent in sorted(steps)]) for name, steps in ladders.items()
+        ]
+
     def masses(self) -> npt.NDArray[np.float64] | None:
         """Return the mass of each entrant in :mod:`~oponente.arena.alpha_rank`.
 
@@ -268,16 +304,19 @@ class TournamentResult:
         with np.errstate(invalid="ignore"):
             return better / met, met
 
-    def summary(self, systems: Sequence[str] = ()) -> dict[str, Any]:
+    def summary(self, systems: Sequence[str] = (), ladders: Ladders | None = None) -> dict[str, Any]:
         """Return the result as an object for JSON.
 
         Args:
             systems: of online ratings that each entrant gets, too, by name (``rating``, ``ci95``, null of points).
+            ladders: agents that were entered once for each budget.
 
         It has ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the
         best first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or
         null), ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that
-        order, with its share of better results against each (null where they never met).
+        order, with its share of better results against each (null where they never met). With ladders also
+        ``ladders``: for each its ``agent``, ``gain`` (points of rating that a doubling of the budget brings; null of
+        one budget) and ``steps``, the least budget first: ``budget``, ``agent``, ``rating``, ``ci95``.
         """
         standings = self.standings()
         order = [standing.entrant for standing in standings]
@@ -314,6 +353,22 @@ class TournamentResult:
                 for one in standings
             ],
             "cross": [[None if math.isnan(shares[a, b]) else float(shares[a, b]) for b in order] for a in order],
+            **({"ladders": [self._curve_json(one) for one in self.curves(ladders, standings)]} if ladders else {}),
+        }
+
+    def _curve_json(self, curve: Curve) -> dict[str, Any]:
+        return {
+            "agent": curve.agent,
+            "gain": curve.gain,
+            "steps": [
+                {
+                    "budget": budget,
+                    "agent": self.spec.entrants[one.entrant],
+                    "rating": one.rating,
+                    "ci95": list(one.interval),
+                }
+                for budget, one in curve.steps
+            ],
         }
 
 

@@ -94,7 +94,7 @@ def command(
             page = tournament_page(result, shlex.join(["oponente", *sys.argv[1:]]), ladders, systems)
             write_page(page, report)
     if as_json:
-        print_json(result.summary(systems))
+        print_json(result.summary(systems, ladders))
     else:
         _print_result(result, systems)
 
