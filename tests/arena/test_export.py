@@ -5,6 +5,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from oponente.arena import PlayedMatch, StorageError, Store, export_games, run_match, stored_matches
+from oponente.arena import export as exporting
 from oponente.games.catalogue import GameSpec
 
 from .helpers import TRIO, a_match
@@ -47,6 +48,29 @@ def test_parquet_holds_all_that_was_stored(matches, tmp_path):
     assert "forfeit" in {row["status"] for row in rows}
 
 
+def test_games_are_read_and_written_a_few_at_a_time(tmp_path, monkeypatch):
+    monkeypatch.setattr(exporting, "_READ_AT_ONCE", 2)
+    monkeypatch.setattr(exporting, "ROWS_PER_GROUP", 3)
+    asked = []
+    with Store(tmp_path / "games.db") as store:
+        for seed, games in ((1, 5), (2, 2)):
+            run_match(a_match("random", "random", games=games, seed=seed), store=store)
+        read = store.records
+        monkeypatch.setattr(store, "records", lambda match, which: asked.append(len(which)) or read(match, which))
+        matches = stored_matches(store)
+        assert export_games(matches, tmp_path / "games.parquet") == 7
+        assert max(asked) == 2
+        assert list(matches[0].records) == read(1)
+        assert matches[0].records[-1] == read(1)[4]
+        assert matches[0].records[1:3] == read(1)[1:3]
+    file = pq.ParquetFile(tmp_path / "games.parquet")
+    assert [file.metadata.row_group(group).num_rows for group in range(file.num_row_groups)] == [3, 3, 1]
+    assert [(row["match"], row["number"]) for row in file.read().to_pylist()] == [
+        *((1, number) for number in range(5)),
+        *((2, number) for number in range(2)),
+    ]
+
+
 def test_csv_holds_the_same_columns_as_text(matches, tmp_path):
     export_games(matches, tmp_path / "games.csv")
     export_games(matches, tmp_path / "games.parquet")
@@ -85,10 +109,12 @@ def test_what_can_not_be_written(matches, tmp_path):
     assert [path.name for path in tmp_path.iterdir() if "games.xlsx" in path.name] == []
 
 
-def test_one_match_can_be_chosen(tmp_path):
+def test_matches_can_be_chosen(tmp_path):
     with Store(tmp_path / "games.db") as store:
-        for seed in (1, 2):
+        for seed in (1, 2, 3):
             run_match(a_match("random", "random", games=2, seed=seed), store=store)
         assert [match.spec.seed for match in stored_matches(store, 2)] == [2]
-        with pytest.raises(StorageError, match="holds no match 3; it holds 1, 2"):
-            stored_matches(store, 3)
+        assert [match.spec.seed for match in stored_matches(store, 3, 1)] == [3, 1]
+        assert [match.spec.seed for match in stored_matches(store)] == [1, 2, 3]
+        with pytest.raises(StorageError, match="holds no match 4; it holds 1, 2, 3"):
+            stored_matches(store, 4)

@@ -32,6 +32,9 @@ def test_a_game_with_facts() -> None:
     assert f"{lost:.2f} ±" in html
     assert "stones taken" in html
     assert "random (agent 2)" in html
+    (row,) = page.sections[0].tables[1].rows
+    assert row[:2] == ("random (agent 1) beside random (agent 2)", "6")
+    assert row[-1] == f"{100 * page.data['match']['los']:.1f} %"
 
 
 def test_a_game_without_facts_and_an_agent_that_forfeits() -> None:
@@ -39,6 +42,7 @@ def test_a_game_without_facts_and_an_agent_that_forfeits() -> None:
     assert [section.title for section in page.sections] == [
         "Who won", "Seat by seat", "Length of the games", "Time of decisions"
     ]  # fmt: skip
+    assert len(page.sections[0].tables) == 1  # no Elo of three
     rows = page.sections[1].tables[0].rows
     assert len(rows) == 9  # three agents in three seats
     assert sum(int(row[3]) for row in rows) == sum(agent["wins"] for agent in page.data["match"]["agents"])

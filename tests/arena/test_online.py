@@ -2,7 +2,7 @@
 
 import pytest
 
-from oponente.arena.online import SYSTEMS, glicko2_ratings, openskill_ratings
+from oponente.arena.online import SYSTEMS, formula1_ratings, glicko2_ratings, openskill_ratings
 from oponente.arena.ratings import Glicko2
 from oponente.arena.weng_lin import Skill, updated
 
@@ -47,6 +47,25 @@ def test_copies_of_an_entrant_share_what_they_gain():
     assert found.rating == loser.mean
     assert other.rating == pytest.approx((winner.mean + also.mean) / 2)
     assert glicko2_ratings([[((0, 0), (1.0, -1.0))]], 1) == glicko2_ratings([[]], 1), "a game against oneself is none"
+
+
+def test_formula_1_points_are_added_race_by_race():
+    """By hand. Race 1: 0 has 2.5 of 3 games, 1 has 0.5 of 2, 2 lost its only one, 3 is absent.
+
+    Race 2: 1 and 2 share the first two places (25 and 18), 0 comes third.
+    """
+    second = [((1, 2), (0.0, 0.0)), ((1, 0), (1.0, -1.0)), ((0, 2), (-1.0, 1.0))]
+    found = formula1_ratings([GAMES, second], 4)
+    assert [rating.rating for rating in found] == [25.0 + 15.0, 18.0 + 21.5, 15.0 + 21.5, 0.0]
+    assert {rating.interval for rating in found} == {None}
+
+
+def test_formula_1_takes_the_utility_where_shares_are_equal():
+    # Both 1 and 2 lose; 2 by less.
+    assert [r.rating for r in formula1_ratings([[((0, 1, 2), (3.0, 0.0, 2.0))]], 3)] == [25.0, 15.0, 18.0]
+    # Copies count by their mean: 1 has a share of 1/2, as 0 has, and the greater mean utility.
+    games = [((0, 1, 1), (2.0, 3.0, 1.0)), ((0, 1, 1), (2.0, 1.0, 1.0)), ((2, 1, 1), (0.0, 0.0, 4.0))]
+    assert [r.rating for r in formula1_ratings([games], 3)] == [25.0, 18.0, 15.0]
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -3,6 +3,7 @@ import math
 import numpy as np
 import pytest
 
+from oponente.arena.elo import block_scores, elo_of_score, expected_score, share
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.runner import run_match
@@ -11,35 +12,15 @@ from oponente.arena.sprt import (
     H0,
     H1,
     Sprt,
-    block_scores,
-    elo_of_score,
-    expected_score,
     log_likelihood_ratio,
     run_sprt,
-    share,
 )
 from oponente.arena.storage import Store
 from oponente.games.catalogue import GameSpec
 
+from .helpers import TRIO
+
 PENTANOMIAL = block_scores(2)
-
-
-def test_scores_of_blocks():
-    assert list(PENTANOMIAL) == [0, 0.25, 0.5, 0.75, 1]
-    assert {0, 1, 0.25, 0.125} <= set(block_scores(4).round(9))
-    assert share((1.0, -1.0), 0) == 1
-    assert share((0.0, 0.0), 1) == 0.5
-    assert share((3.0, 3.0, 3.0, 1.0), 2) == pytest.approx(1 / 3)
-    assert share((3.0, 2.0), 1) == 0
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 6])
-def test_elo_and_score_are_inverse(players):
-    assert expected_score(0, players) == pytest.approx(1 / players)
-    for elo in (-300, -10, 0, 5, 250):
-        assert elo_of_score(expected_score(elo, players), players) == pytest.approx(elo)
-    assert elo_of_score(1) == math.inf
-    assert elo_of_score(0) == -math.inf
 
 
 def test_two_scores_give_the_ratio_of_bernoulli():
@@ -130,10 +111,10 @@ def test_blocks_count_in_order_and_none_after_the_decision():
         shuffled.add(game)
     assert in_order.decision == H1
     assert in_order.blocks < 200
-    assert (in_order.ratio, in_order.blocks, list(in_order.counts)) == (
+    assert (in_order.ratio, in_order.blocks, list(in_order.scores.counts)) == (
         shuffled.ratio,
         shuffled.blocks,
-        list(shuffled.counts),
+        list(shuffled.scores.counts),
     )
 
 
@@ -188,6 +169,27 @@ def test_equal_agents_are_not_told_apart():
     result = run_sprt(spec, Sprt(2, 0, 80))
     assert result.test.decision == H0
     assert result.summary()["decision"] == "H0"
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_block_of_three_players(workers):
+    """A in each seat once, B in both others; what counts is A's mean share over the block."""
+    spec = MatchSpec(TRIO, ("flat-mc:20", "random", "random"), games=600, seed=3)
+    result = run_sprt(spec, Sprt(3, 0, 150), workers=workers)
+    assert result.test.decision == H1
+    assert FEWEST_BLOCKS <= result.test.blocks < 200
+    assert 3 * result.test.blocks <= result.match.tally.games < 600
+    records = result.match.records
+    scores = []
+    for block in range(result.test.blocks):
+        games = [record for record in records if record.block == block]
+        assert sorted(record.agents.index(0) for record in games) == [0, 1, 2]
+        scores.append(sum(share(record.returns, record.agents.index(0)) for record in games) / 3)
+    counted = result.summary()["block_scores"]
+    assert sum(one["blocks"] for one in counted) == result.test.blocks
+    mean = sum(scores) / len(scores)
+    assert sum(one["score"] * one["blocks"] for one in counted) / len(scores) == pytest.approx(mean)
+    assert result.summary()["elo"] == pytest.approx(elo_of_score(mean, 3))
 
 
 def test_games_may_run_out():

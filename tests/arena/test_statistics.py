@@ -1,6 +1,8 @@
 import json
+import math
 import random
 from array import array
+from dataclasses import replace
 
 import pytest
 
@@ -97,6 +99,33 @@ def test_three_players_are_counted_by_agent_and_seat():
 def test_nodes_are_counted_per_decision():
     tally = Tally(2, [_record(0, (0, 1), (1.0, -1.0), nodes=30), _record(1, (1, 0), (1.0, -1.0), nodes=10)])
     assert summary_json(a_match("first", "first"), tally)["agents"][0]["mean_nodes"] == 10.0
+
+
+def test_elo_of_two_agents_counts_pairs_or_with_fixed_seats_games():
+    """The first agent wins two games and loses two: of a pair 1 and of a pair 0, or each game by itself."""
+    games = [((0, 1), (1.0, -1.0)), ((1, 0), (-1.0, 1.0)), ((0, 1), (-1.0, 1.0)), ((1, 0), (1.0, -1.0))]
+    spec = a_match("first", "random", games=5)
+    paired = summary_json(spec, Tally(2, [_record(i, *game) for i, game in enumerate(games)]))
+    assert (paired["blocks"], paired["elo"], paired["los"]) == (2, 0.0, 0.5)
+    assert paired["block_scores"] == [{"score": 0.0, "blocks": 1}, {"score": 1.0, "blocks": 1}]
+    # Padded to 1.5 and 1.5: standard error sqrt(0.75) / 3 = 0.288675, so the interval reaches beyond 0 and 1.
+    assert paired["elo_ci95"] == [None, None]
+    half = summary_json(spec, Tally(2, [_record(i, *game) for i, game in enumerate(games[:3])]))
+    assert (half["games"], half["blocks"]) == (3, 1)
+    assert half["elo"] is None
+    fixed = [replace(_record(i, (0, 1), (1.0, -1.0) if i < 3 else (-1.0, 1.0)), block=i) for i in range(4)]
+    single = summary_json(replace(spec, rotate=False), Tally(2, fixed, rotate=False))
+    assert single["blocks"] == 4
+    assert single["elo"] == pytest.approx(400 * math.log10(3))
+    # Padded to 1.5 and 3.5: mean 0.7, standard error sqrt(1.05) / 5 = 0.204939, and 0.2 is 0.975900 of it.
+    assert single["los"] == pytest.approx(0.835443, abs=1e-5)
+    assert single["elo_ci95"] == [pytest.approx(400 * math.log10(0.298327 / 0.701673), abs=0.01), None]
+
+
+def test_elo_is_for_two_agents():
+    assert "elo" not in summary_json(a_match("first", "random", "first", game=TRIO), Tally(3))
+    nothing = summary_json(a_match("first", "random"), Tally(2))
+    assert (nothing["elo"], nothing["elo_ci95"], nothing["los"], nothing["blocks"]) == (None, [None, None], None, 0)
 
 
 def test_the_order_of_games_makes_no_difference():

@@ -5,12 +5,15 @@ import pytest
 from oponente.agents.spec import SpecError, with_values
 from oponente.arena import MatchInterrupted, Progress
 from oponente.arena import sweep as sweeping
+from oponente.arena.elo import share
 from oponente.arena.statistics import Tally
 from oponente.arena.storage import Store
 from oponente.arena.sweep import Point, SweepResult, SweepSpec, run_sweep, unfinished_sweep
 from oponente.arena.sweep_report import sweep_page
 from oponente.arena.sweep_table import header, rows
 from oponente.games.catalogue import GameSpec
+
+from .helpers import TRIO
 
 GAME = GameSpec("tictactoe")
 GRID = {"c": ("0.2", "1", "3"), "final": ("max", "robust")}
@@ -111,6 +114,21 @@ def test_progress_counts_each_game_once():
     result = SweepResult(a_sweep(), 2, [done, now], games=60, playing=now)
     shown = result.progress(Progress(12, 30, 2, 1.0, Tally(2)))
     assert (shown.done, shown.games, shown.played) == (22, 60, 12)
+
+
+def test_a_sweep_of_three_players(tmp_path):
+    spec = SweepSpec(TRIO, "flat-mc", {"iterations": ("1", "20")}, "random", blocks=6, seed=2)
+    result = run_sweep(spec, store=tmp_path / "games.db", workers=2)
+    assert result.summary() == run_sweep(spec).summary()
+    assert (result.players, result.even, result.finished) == (3, pytest.approx(1 / 3), 2 * 6 * 3)
+    with Store(tmp_path / "games.db") as store:
+        for point in result.points:
+            records = store.records(point.match_id)
+            assert store.match(point.match_id).spec.agents == (point.agent, "random", "random")
+            shares = [share(record.returns, record.agents.index(0)) for record in records]
+            assert point.score == pytest.approx(sum(shares) / 18)
+            assert point.interval[0] <= point.score <= point.interval[1]
+    assert result.ranked()[0].setting == ("20",)
 
 
 def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):

@@ -25,6 +25,8 @@ from oponente.arena.tournament_report import tournament_page
 from oponente.arena.tournament_tables import cross_rows, standing_rows
 from oponente.games.catalogue import GameSpec
 
+from .helpers import PLAYERS, TRIO
+
 GAME = GameSpec("tictactoe")
 FIRST = '''
 from oponente import Agent
@@ -177,6 +179,76 @@ def test_swiss_is_played(spec):
     assert result.finished == result.games == 3 * 10
     assert sorted(result.byes) == [0, 1, 2]
     assert result.summary() == run_tournament(swiss).summary()
+
+
+# --- more than two players ----------------------------------------------------------------------------------------
+
+
+TRIO_ENTRANTS = ("random", "first", "flat-mc:10", "flat-mc:2")
+
+
+def of_three(entrants=TRIO_ENTRANTS, blocks=4, **values):
+    return TournamentSpec(TRIO, entrants, blocks, agent_files=(PLAYERS,), seed=3, **values)
+
+
+def test_round_robin_of_three_players(tmp_path):
+    spec = of_three()
+    result = run_tournament(spec, workers=2, store=tmp_path / "games.db")
+    assert result.summary() == run_tournament(spec).summary()
+    assert [group for group, _, _ in result.matches] == [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
+    assert result.finished == result.games == 4 * 4 * 3
+    for group, _, records in result.matches:
+        # All seats once in each block.
+        for block in range(4):
+            seatings = [r.agents for r in records if r.block == block]
+            assert sorted(seatings) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+        assert len(group) == 3
+    standings = result.standings(samples=50)
+    assert [one.games for one in standings] == [3 * 4 * 3] * 4
+    assert sum(one.points for one in standings) == pytest.approx(result.finished)
+    assert {one.mass for one in standings} == {None}, "alpha-Rank is for games of two"
+    assert spec.entrants[standings[0].entrant] == "flat-mc:10"
+    _, met = result.cross_table()
+    assert (met == 24 * (1 - np.eye(4, dtype=int))).all(), "two of the four matches, 12 games each"
+    page = tournament_page(result, "oponente tournament", {"flat-mc:{}": [(10.0, "flat-mc:10"), (2.0, "flat-mc:2")]})
+    assert [section.title for section in page.sections] == ["Ratings", "Strength by budget", "Against each other"]
+
+
+def test_gauntlet_of_three_players():
+    result = run_tournament(of_three(("flat-mc:10", "random", "first"), form="gauntlet"))
+    assert [group for group, _, _ in result.matches] == [(0, 1, 1), (0, 2, 2)]
+    _, met = result.cross_table()
+    assert met[0].tolist() == [0, 24, 24], "each game compares the first entrant with two copies"
+    assert met[1, 2] == 0
+    assert [one.games for one in sorted(result.standings(50), key=lambda one: one.entrant)] == [24, 24, 24]
+    assert result.standings(50)[0].entrant == 0
+
+
+def test_swiss_of_three_players_goes_on(tmp_path):
+    spec = of_three(form="swiss", rounds=3)
+    whole = run_tournament(spec)
+    assert whole.finished == whole.games == 3 * 1 * 4 * 3
+    assert len(set(whole.byes)) == 3, "who is left over changes"
+    for (group, _, _), out in zip(whole.matches, whole.byes, strict=True):
+        assert sorted((*group, out)) == [0, 1, 2, 3]
+
+    def stop(result, progress):
+        if len(result.matches) == 1 and progress.done >= 5:
+            raise RuntimeError("enough")
+
+    with Store(tmp_path / "games.db") as store:
+        with pytest.raises(RuntimeError, match="enough"):
+            run_tournament(spec, store=store, progress=stop)
+        kept = sum(match.finished for match in store.matches())
+        assert 12 < kept < 36
+        played_ = {}
+        result = run_tournament(
+            spec, store=store, resume=True, progress=lambda r, p: played_.update({len(r.matches): p.played})
+        )
+        # Nothing of the first round, of the second what is missing: nothing if all its games were kept at once.
+        assert Counter(played_) == Counter({1: 24 - kept, 2: 12})
+        assert sum(match.finished for match in store.matches()) == 36
+    assert result.summary() == whole.summary()
 
 
 # --- interrupted ---------------------------------------------------------------------------------------------------

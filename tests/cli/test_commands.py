@@ -139,6 +139,8 @@ def test_match_json(ok):
         assert agent["wins"] + agent["draws"] + agent["losses"] == 6
         assert agent["ci95"][0] <= agent["win_rate"] <= agent["ci95"][1]
         assert [seat["games"] for seat in agent["by_seat"]] == [3, 3]
+    assert first["blocks"] == 3
+    assert 0 < first["los"] < 1
 
 
 def test_equal_specs_are_not_merged(ok):
@@ -150,6 +152,9 @@ def test_match_table_and_export(ok, tmp_path):
     shown = ok("match", "tictactoe", "random", "flat-mc:20", "--games", 4, "--export", tmp_path / "games.csv")
     assert "win rate" in shown
     assert "Records: match 1" in shown
+    assert re.search(
+        r"^random beside flat-mc:20: \S+ Elo, 95 % \S+ \.\. \S+; the better one with .* %$", shown, re.MULTILINE
+    )
     assert len((tmp_path / "games.csv").read_text().splitlines()) == 5
 
 
@@ -205,8 +210,10 @@ def test_the_page_of_a_match_is_small_and_its_figures_are_files(ok, tmp_path):
 
 def test_match_with_fixed_seats(ok):
     arguments = ("match", "tictactoe", "random", "first", "--agent-file", FACTUAL.with_name("players.py"))
-    agents = json.loads(ok(*arguments, "--games", 6, "--fixed-seats", "--json"))["agents"]
-    assert [[seat["games"] for seat in agent["by_seat"]] for agent in agents] == [[6, 0], [0, 6]]
+    summary = json.loads(ok(*arguments, "--games", 6, "--fixed-seats", "--json"))
+    seats = [[seat["games"] for seat in agent["by_seat"]] for agent in summary["agents"]]
+    assert seats == [[6, 0], [0, 6]]
+    assert summary["blocks"] == 6
 
 
 def test_a_wrong_report_shows_before_the_match(run, tmp_path):
@@ -354,6 +361,31 @@ def test_replay_lists_as_json(ok, tmp_path):
     (tmp_path / "games.odd.json").rename(tmp_path / "games")  # told by what it holds, not by its name
     assert "random v random" in ok("replay", tmp_path / "games")
     assert "Result: " in ok("replay", tmp_path / "games", "--game", 1)
+
+
+def test_kept_games_are_exported_without_playing(run, ok, tmp_path):
+    database = tmp_path / "games.db"
+    for seed, games in ((1, 2), (2, 3), (3, 1)):
+        ok("match", "tictactoe", "random", "random", "--games", games, "--seed", seed, "--out", database)
+    before = database.read_bytes()
+    told = ok("export", tmp_path / "all.csv", "--from", database)
+    assert told == f"6 games of 3 matches written to {tmp_path / 'all.csv'}\n"
+    assert len((tmp_path / "all.csv").read_text().splitlines()) == 1 + 6
+    some = ("export", tmp_path / "some.json", "--from", database, "--match", 3, "--match", 2, "--match", 3)
+    assert json.loads(ok(*some, "--json")) == {"file": str(tmp_path / "some.json"), "matches": [3, 2], "games": 4}
+    assert [m["seed"] for m in json.loads((tmp_path / "some.json").read_text())["matches"]] == [3, 2]
+    assert "Result: " in ok("replay", tmp_path / "some.json", "--match", 2, "--game", 2)
+    assert database.read_bytes() == before
+    for arguments, message in (
+        ((tmp_path / "x.xlsx", "--from", database), ".csv, .parquet, .json"),
+        ((tmp_path / "none" / "x.csv", "--from", database), "there is no folder"),
+        ((tmp_path / "x.csv", "--from", tmp_path / "none.db"), "there is no file"),
+        ((tmp_path / "x.csv", "--from", database, "--match", 9), "no match 9; it holds 1, 2, 3"),
+    ):
+        status, out, err = run("export", *arguments)
+        assert (status, out) == (2, "")
+        assert message in err
+        assert err.count("\n") == 0
 
 
 def test_an_export_holds_what_was_asked_for(ok, tmp_path):

@@ -17,25 +17,63 @@ def test_tournament(run, tmp_path):
     assert [entrant["agent"] for entrant in result["entrants"]] == ["one-step", "random"]
     assert result["cross"][0][1] + result["cross"][1][0] == pytest.approx(1)
     assert "glicko-2" not in result["entrants"][0]
+    assert "ladders" not in result
 
 
 def test_online_ratings(run, tmp_path):
     page = tmp_path / "page.html"
     arguments = ("tournament", "tictactoe", "random", "one-step", "--games", 10, "--online", "openskill")
     arguments += ("--online", "glicko-2", "--online", "openskill")
+    arguments += ("--online", "formula-1")
     status, out, _ = run(*arguments, "--report", page)
     assert status == 0
     assert out.count("openskill") == 1  # a column
+    assert out.count("formula-1") == 1
     assert "Online ratings" in page.read_text(encoding="utf-8")
     best, other = json.loads(run(*arguments, "--resume", "--json")[1])["entrants"]
     assert best["agent"] == "one-step"
     assert best["glicko-2"]["rating"] > 1500 > other["glicko-2"]["rating"]
     assert best["openskill"]["rating"] > 25 > other["openskill"]["rating"]
+    assert best["formula-1"]["rating"] + other["formula-1"]["rating"] == 5 * (25 + 18)
+    assert best["formula-1"]["rating"] > other["formula-1"]["rating"]
+    assert best["formula-1"]["ci95"] is None
     low, high = best["openskill"]["ci95"]
     assert low < best["openskill"]["rating"] < high
     status, _, error = run(*arguments, "--online", "elo")
     assert status == 2
     assert "glicko-2" in error
+
+
+def test_a_ladder_is_played_and_drawn(run, tmp_path):
+    page = tmp_path / "page.html"
+    arguments = ("tournament", "tictactoe", "random", "uct:iterations={}", "--ladder", "20,5,10", "--games", 4)
+    status, out, _ = run(*arguments, "--report", page)
+    assert status == 0
+    assert "6 matches, 24 games" in out
+    html = page.read_text(encoding="utf-8")
+    assert "Strength by budget" in html
+    result = json.loads(run(*arguments, "--resume", "--json")[1])
+    ratings = {one["agent"]: (one["rating"], one["ci95"]) for one in result["entrants"]}
+    (curve,) = result["ladders"]
+    assert curve["agent"] == "uct:iterations={}"
+    assert [(step["budget"], step["agent"]) for step in curve["steps"]] == [
+        (budget, f"uct:iterations={budget}") for budget in (5, 10, 20)
+    ]
+    assert [(step["rating"], step["ci95"]) for step in curve["steps"]] == [
+        ratings[step["agent"]] for step in curve["steps"]
+    ]
+    # From 5 to 20 is two doublings.
+    assert curve["gain"] == pytest.approx((curve["steps"][2]["rating"] - curve["steps"][0]["rating"]) / 2)
+    assert f"{curve['gain']:+.0f} points a doubling" in html
+
+
+def test_a_ladder_of_one_rung_has_no_slope(run, tmp_path):
+    page = tmp_path / "page.html"
+    arguments = ("tournament", "tictactoe", "random", "uct:iterations={}", "--ladder", "5", "--games", 2)
+    status, out, _ = run(*arguments, "--report", page, "--json")
+    assert status == 0
+    assert json.loads(out)["ladders"][0]["gain"] is None
+    assert "of one budget" in page.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize(

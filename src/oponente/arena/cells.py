@@ -21,6 +21,11 @@ def bounds(interval: Sequence[float]) -> str:
     return f"{100 * interval[0]:.1f} .. {100 * interval[1]:.1f} %"
 
 
+def elo(value: float | None) -> str:
+    """Return a difference in Elo; None is an infinite one, or one of no games."""
+    return "-" if value is None else f"{value:+.0f}"
+
+
 def mean_and_sd(fact: Mapping[str, Any]) -> str:
     """Return the mean of a fact, its standard deviation after ±."""
     if fact["mean"] is None:

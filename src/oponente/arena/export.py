@@ -16,13 +16,14 @@ the matches in full, and :func:`oponente.arena.replay.load_recording` reads it.
 from __future__ import annotations
 
 import csv
+import itertools
 import json
 import os
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, overload
 
 from oponente import __version__
 from oponente.arena.match import MatchSpec
@@ -31,6 +32,10 @@ from oponente.arena.storage import Store
 
 JSON_FORMAT = "oponente-games"
 JSON_VERSION = 1
+ROWS_PER_GROUP = 5_000
+"""Games of a row group of a Parquet file: what is in memory at a time."""
+_READ_AT_ONCE = 1_000
+"""Games that are read from a database at a time."""
 
 
 @dataclass(frozen=True)
@@ -43,14 +48,49 @@ class PlayedMatch:
     records: Sequence[GameRecord]
 
 
-def stored_matches(store: Store, match: int | None = None) -> list[PlayedMatch]:
-    """Return what a database holds: all matches, or the one with the given number.
+class StoredGames(Sequence[GameRecord]):
+    """The games of a stored match by index, read from the database a few at a time whenever they are gone through.
+
+    Games that are stored later don't show.
+
+    Args:
+        store: the database, open as long as games are read.
+        match: the number of the match.
+    """
+
+    def __init__(self, store: Store, match: int) -> None:
+        self._store, self._match = store, match
+        self._indices = sorted(store.finished(match))
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    def __iter__(self) -> Iterator[GameRecord]:
+        for first in range(0, len(self._indices), _READ_AT_ONCE):
+            yield from self[first : first + _READ_AT_ONCE]
+
+    @overload
+    def __getitem__(self, place: int) -> GameRecord: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[GameRecord]: ...
+
+    def __getitem__(self, place: int | slice) -> GameRecord | list[GameRecord]:
+        if isinstance(place, slice):
+            return self._store.records(self._match, self._indices[place])
+        return self._store.records(self._match, [self._indices[place]])[0]
+
+
+def stored_matches(store: Store, *chosen: int) -> list[PlayedMatch]:
+    """Return what a database holds: the matches with the given numbers, in that order, or all if none is given.
+
+    Their games are read when they are gone through (:class:`StoredGames`), so the database must stay open.
 
     Raises:
         StorageError: there is no such match.
     """
-    found = store.matches() if match is None else [store.match(match)]
-    return [PlayedMatch(stored.id, stored.spec, store.records(stored.id)) for stored in found]
+    found = [store.match(number) for number in chosen] if chosen else store.matches()
+    return [PlayedMatch(stored.id, stored.spec, StoredGames(store, stored.id)) for stored in found]
 
 
 def export_games(matches: Sequence[PlayedMatch], path: str | Path) -> int:
@@ -193,7 +233,10 @@ def _write_parquet(matches: Sequence[PlayedMatch], path: Path) -> None:
         return pa.list_(pa.type_for_alias(element)) if kind == "list" else pa.type_for_alias(name)
 
     schema = pa.schema([(name, arrow_type(kind)) for name, kind in _typed_columns(matches)])
-    pq.write_table(pa.Table.from_pylist(list(_rows(matches)), schema=schema), path, compression="zstd")
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        rows = _rows(matches)
+        while group := list(itertools.islice(rows, ROWS_PER_GROUP)):
+            writer.write_table(pa.Table.from_pylist(group, schema=schema))
 
 
 # --- everything ----------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.arena.cells import bounds, mean_and_sd, number, percent
+from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent
 from oponente.arena.export import PlayedMatch
 from oponente.arena.facts import fact_meanings
 from oponente.arena.statistics import Tally, describe, summary_json
@@ -32,12 +32,16 @@ def match_page(match: PlayedMatch, game: Game, command: str) -> Page:
         command: the command line that does it again.
     """
     spec = match.spec
-    tally = Tally(len(spec.agents), match.records)
+    tally = Tally(len(spec.agents), match.records, rotate=spec.rotate)
     summary = summary_json(spec, tally)
     labels = agent_labels(spec.agents)
     meanings = fact_meanings(game)
     sections = [
-        Section("Who won", figures=_win_figures(summary, labels), tables=[_agent_table(summary, labels)]),
+        Section(
+            "Who won",
+            figures=_win_figures(summary, labels),
+            tables=[_agent_table(summary, labels), *_elo_tables(summary, labels, rotate=spec.rotate)],
+        ),
         Section("Seat by seat", tables=[_seat_table(summary, labels)]),
         Section("Length of the games", figures=[_length_figure(match)], tables=[_length_table(match)]),
         Section("Time of decisions", figures=_time_figures(tally, labels), tables=[_time_table(tally, labels)]),
@@ -98,6 +102,23 @@ def _agent_table(summary: Mapping[str, Any], labels: Sequence[str]) -> Table:
     ]
     header = ("agent", "games", "won", "drawn", "lost", "win rate", "95 %", "mean score", "forfeits")
     return Table("Results by agent", header, rows, note="Win rates with the 95 % interval of Wilson.")
+
+
+def _elo_tables(summary: Mapping[str, Any], labels: Sequence[str], *, rotate: bool) -> list[Table]:
+    if not summary.get("blocks"):
+        return []
+    unit = "pairs of games" if rotate else "games"
+    counted = ", ".join(f"{one['score']:g}: {one['blocks']:,}" for one in summary["block_scores"])
+    row = (
+        f"{labels[0]} beside {labels[1]}",
+        f"{summary['blocks']:,}",
+        counted,
+        elo(summary["elo"]),
+        " .. ".join(map(elo, summary["elo_ci95"])),
+        percent(summary["los"]),
+    )
+    header = ("", unit, f"{unit} by mean score", "Elo", "95 %", "likelihood that it is better")
+    return [Table("Difference in Elo", header, [row], note="A dash stands for a difference without bound.")]
 
 
 def _seat_table(summary: Mapping[str, Any], labels: Sequence[str]) -> Table:

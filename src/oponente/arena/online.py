@@ -1,4 +1,4 @@
-"""Ratings that are brought up to date as games come in, as servers do it: Glicko-2 and OpenSkill.
+"""Ratings that are brought up to date as games come in, as servers do it: Glicko-2, OpenSkill, and Formula-1 points.
 
 Those of :mod:`~oponente.arena.plackett_luce` fit all games at once; these depend on the order of the games.
 """
@@ -6,10 +6,12 @@ Those of :mod:`~oponente.arena.plackett_luce` fit all games at once; these depen
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from oponente.arena.ratings import Glicko2
+from oponente.arena.elo import share
+from oponente.arena.ratings import Glicko2, formula1_points
 from oponente.arena.weng_lin import Skill, updated
 
 
@@ -18,7 +20,8 @@ class OnlineRating:
     """The rating of an entrant, and its 95 % interval as the system itself gives it."""
 
     rating: float
-    interval: tuple[float, float]
+    interval: tuple[float, float] | None
+    """None of points, which are counted and estimate nothing."""
 
 
 Seated = tuple[Sequence[int], Sequence[float]]
@@ -61,8 +64,37 @@ def openskill_ratings(periods: Iterable[Sequence[Seated]], count: int) -> list[O
     return [OnlineRating(skill.mean, skill.interval) for skill in skills]
 
 
+def formula1_ratings(periods: Iterable[Sequence[Seated]], count: int) -> list[OnlineRating]:
+    """Return the Formula-1 points of entrants 0 to `count` - 1: each period is a race.
+
+    As in the General Video Game AI competition (:func:`~oponente.arena.ratings.formula1_points`), who does best in a
+    race gets 25 points, the next ones 18, 15, 12, 10, 8, 6, 4, 2 and 1. First counts the mean share of the entrant's
+    games in it (1 for a win, of a draw its part), then its mean utility. Who has no game in a race gets nothing.
+    """
+    totals = [0.0] * count
+    for games in periods:
+        shares: dict[int, list[float]] = {}
+        utilities: dict[int, list[float]] = {}
+        for seats, returns in games:
+            for seat, entrant in enumerate(seats):
+                shares.setdefault(entrant, []).append(share(returns, seat))
+                utilities.setdefault(entrant, []).append(returns[seat])
+        race = {one: (_mean(shares[one]), _mean(utilities[one])) for one in shares}
+        for entrant, points in formula1_points(race).items():
+            totals[entrant] += points
+    return [OnlineRating(total, None) for total in totals]
+
+
+def _mean(values: Sequence[float]) -> float:
+    """Return the mean, rounded once: equal results are equal in whatever order the games stand."""
+    return math.fsum(values) / len(values)
+
+
 SYSTEMS: dict[str, Callable[[Iterable[Sequence[Seated]], int], list[OnlineRating]]] = {
     "glicko-2": glicko2_ratings,
     "openskill": openskill_ratings,
+    "formula-1": formula1_ratings,
 }
 """By the name that the command line gives them."""
+COUNTED = ("formula-1",)
+"""Those of them that count points and have no interval."""

@@ -148,7 +148,8 @@ class _Run:
         self.enough = enough or (lambda _: False)
         self.ended = False
         """Whether there are enough games."""
-        self.result = MatchResult(spec, Tally(len(spec.agents)), kept_in=store.name if store else None)
+        tally = Tally(len(spec.agents), rotate=spec.rotate)
+        self.result = MatchResult(spec, tally, kept_in=store.name if store else None)
         finished: set[int] = set()
         if store is not None:
             self.match_id = self.result.match_id = store.begin(spec, resume=resume).id

@@ -23,14 +23,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from oponente.arena.elo import BlockScores, WholeBlocks, expected_score, finite
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchResult, Progress, run_match
-from oponente.arena.statistics import Z95
 from oponente.arena.storage import Store
 from oponente.arena.workers import Workers
 
-__all__ = ["H0", "H1", "Sprt", "SprtResult", "block_scores", "expected_score", "log_likelihood_ratio", "run_sprt"]
+__all__ = ["H0", "H1", "Sprt", "SprtResult", "log_likelihood_ratio", "run_sprt"]
 
 H0, H1 = "H0", "H1"
 """What is accepted: that A is no better than `elo0`, that it is at least `elo1` better."""
@@ -41,51 +41,8 @@ FEWEST_BLOCKS = 10
 """Blocks before which nothing is decided: how much luck there is in a game must show first."""
 _HALVINGS = 60
 """Steps of the search for a distribution: as many as a double has room for."""
-_FARTHEST = 1e5
-"""Differences in Elo beyond this are all alike: a double holds no greater odds."""
 _NEVER = 1e-9
 """How far a score must stay from what is impossible."""
-
-
-def expected_score(elo: float, players: int = 2) -> float:
-    """Return A's expected share of a game against as many B's as there are other players.
-
-    The odds of A against each B are ``10 ** (elo / 400)``, and the share of a player is its part of the sum of all
-    strengths (R. D. Luce 1959); with two players that is Elo's formula.
-
-    >>> expected_score(0.0, players=4), round(expected_score(100.0), 4)
-    (0.25, 0.6401)
-    """
-    strength: float = 10.0 ** (min(max(elo, -_FARTHEST), _FARTHEST) / 400.0)
-    return strength / (strength + players - 1)
-
-
-def elo_of_score(score: float, players: int = 2) -> float:
-    """Return the difference in Elo that an expected share belongs to; infinite for 0 and 1."""
-    if score <= 0.0:
-        return -math.inf
-    if score >= 1.0:
-        return math.inf
-    return 400.0 * math.log10(score * (players - 1) / (1.0 - score))
-
-
-def share(returns: Sequence[float], seat: int) -> float:
-    """Return a seat's share of a game: 1 for a win, what is shared with others if several have the most, else 0."""
-    best = max(returns)
-    return 1.0 / sum(value == best for value in returns) if returns[seat] == best else 0.0
-
-
-def block_scores(players: int) -> npt.NDArray[np.float64]:
-    """Return what A's mean share over the games of a block can be, least first.
-
-    >>> block_scores(2)
-    array([0.  , 0.25, 0.5 , 0.75, 1.  ])
-    """
-    shares = {0.0, *(1.0 / n for n in range(1, players + 1))}
-    sums = {0.0}
-    for _ in range(players):
-        sums = {round(total + one, 9) for total in sums for one in shares}
-    return np.array(sorted(sums)) / players
 
 
 def log_likelihood_ratio(
@@ -130,23 +87,6 @@ def _with_mean(
     return result
 
 
-def mean_block_score(values: npt.NDArray[np.float64], counts: npt.NDArray[np.float64]) -> tuple[float, float, float]:
-    """Return the mean score of blocks and its 95 % interval.
-
-    Args:
-        values: float64, (k,): the scores that a block can have, least first.
-        counts: float64, (k,): how often each occurred; not all are 0.
-    """
-    mean = float(counts @ values / counts.sum())
-    # Half a block at each end keeps a few equal blocks from seeming certain.
-    padded = counts.copy()
-    padded[[0, -1]] += 0.5
-    total = padded.sum()
-    centre = float(padded @ values / total)
-    reach = Z95 * math.sqrt(float(padded @ (values - centre) ** 2) / total / total)
-    return mean, min(centre - reach, mean), max(centre + reach, mean)
-
-
 class Sprt:
     """The test, game by game.
 
@@ -179,35 +119,37 @@ class Sprt:
         self.score0, self.score1 = expected_score(elo0, players), expected_score(elo1, players)
         if min(self.score0, 1.0 - self.score1) < _NEVER:
             raise ValueError(f"elo0 = {elo0:g} and elo1 = {elo1:g}: expected differences that games can show")
-        self.values = block_scores(players)
-        self.counts = np.zeros(self.values.size)
-        """How often each score occurred in the blocks that count."""
+        self.scores = BlockScores(players)
+        """Of the blocks that count."""
         self.lower, self.upper = math.log(beta / (1.0 - alpha)), math.log((1.0 - beta) / alpha)
         """The bounds of the ratio: below the first H0 is accepted, above the second H1."""
         self.ratio = 0.0
         """The log-likelihood ratio after the last block that counts."""
         self.decision: str | None = None
         """`H0`, `H1`, or None as long as neither is accepted."""
-        self._shares: dict[int, list[float]] = {}
+        self._whole = WholeBlocks(players, agent)
+        self._waiting: dict[int, float] = {}
+        """The scores of whole blocks before which others are missing, by number."""
         self._next = 0
 
     @property
     def blocks(self) -> int:
         """How many blocks count."""
-        return int(self.counts.sum())
+        return self.scores.blocks
 
     def add(self, record: GameRecord) -> None:
         """Count a finished game."""
-        seat = next(number for number, one in enumerate(record.seats) if one.agent == self.agent)
-        self._shares.setdefault(record.block, []).append(share(record.returns, seat))
-        while self.decision is None and len(self._shares.get(self._next, ())) == self.players:
-            self.add_block(math.fsum(self._shares.pop(self._next)) / self.players)
+        score = self._whole.add(record)
+        if score is not None:
+            self._waiting[record.block] = score
+        while self.decision is None and self._next in self._waiting:
+            self.add_block(self._waiting.pop(self._next))
             self._next += 1
 
     def add_block(self, score: float) -> None:
         """Count the block that comes next, by A's mean share in it."""
-        self.counts[int(np.abs(self.values - score).argmin())] += 1
-        self.ratio = float(log_likelihood_ratio(self.values, self.counts, self.score0, self.score1))
+        self.scores.add(score)
+        self.ratio = float(log_likelihood_ratio(self.scores.values, self.scores.counts, self.score0, self.score1))
         if self.blocks < FEWEST_BLOCKS:
             return
         if self.ratio <= self.lower:
@@ -220,14 +162,7 @@ class Sprt:
 
         The interval is that of the mean block score, and takes no account of when the test stopped.
         """
-        if not self.blocks:
-            return math.nan, -math.inf, math.inf
-        score, low, high = mean_block_score(self.values, self.counts)
-        return (
-            elo_of_score(score, self.players),
-            elo_of_score(low, self.players),
-            elo_of_score(high, self.players),
-        )
+        return self.scores.elo()
 
 
 @dataclass(frozen=True)
@@ -260,20 +195,12 @@ class SprtResult:
             "llr": test.ratio,
             "bounds": [test.lower, test.upper],
             "blocks": test.blocks,
-            "block_scores": [
-                {"score": float(value), "blocks": int(count)}
-                for value, count in zip(test.values, test.counts, strict=True)
-                if count
-            ],
-            "elo": _finite(elo),
-            "ci95": [_finite(low), _finite(high)],
+            "block_scores": test.scores.listed(),
+            "elo": finite(elo),
+            "ci95": [finite(low), finite(high)],
             "games": test.blocks * test.players,
             "extra_games": self.match.tally.games - test.blocks * test.players,
         }
-
-
-def _finite(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def run_sprt(

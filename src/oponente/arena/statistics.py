@@ -21,11 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from oponente.arena.elo import Z95, BlockScores, WholeBlocks, finite
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import FORFEIT, GameRecord
-
-Z95 = 1.959963984540054
-"""Within how many standard deviations of the mean 95 % of a normal distribution lie."""
 
 
 def wilson_interval(successes: float, trials: int, z: float = Z95) -> tuple[float, float]:
@@ -146,9 +144,13 @@ class Tally:
     Args:
         players: how many agents, and seats, there are.
         records: games to begin with.
+        rotate: whether the agents change seats: if not, each game is a block.
     """
 
-    def __init__(self, players: int, records: Iterable[GameRecord] = ()) -> None:
+    def __init__(self, players: int, records: Iterable[GameRecord] = (), *, rotate: bool = True) -> None:
+        self._whole = WholeBlocks(players if rotate else 1)
+        self.scores = BlockScores(players) if players == 2 else None
+        """Of the first of two agents, over whole blocks; None if there aren't two."""
         self.agents = [AgentTally([SeatTally() for _ in range(players)]) for _ in range(players)]
         self.games = 0
         self.plies = 0
@@ -161,6 +163,8 @@ class Tally:
         self.games += 1
         self.plies += record.length
         self.reproducible &= record.reproducible
+        if self.scores is not None and (score := self._whole.add(record)) is not None:
+            self.scores.add(score)
         for number, (seat, outcome) in enumerate(zip(record.seats, outcomes(record.returns), strict=True)):
             agent = self.agents[seat.agent]
             agent.by_seat[number].add(outcome, seat.facts)
@@ -187,6 +191,10 @@ def summary_json(spec: MatchSpec, tally: Tally, games_per_s: float | None = None
         of the win rate), ``mean_score`` (mean utility), ``mean_decision_ms``, ``p95_decision_ms``, ``mean_nodes``
         (per decision; null if the agent does not tell), ``forfeits``, ``by_seat``. Means of nothing are null.
         Where games have facts, each agent, and each of its seats, has them under ``facts``, see :func:`facts_json`.
+        With two agents also ``elo``, the difference of the first to the second that its mean share of whole blocks
+        shows, ``elo_ci95`` (each null where infinite, or where there is no block), ``los``, how likely the first one is
+        the better one (null without a block), ``blocks``, and ``block_scores``, how often each score of a block
+        occurred; see :class:`~oponente.arena.elo.BlockScores`.
     """
     return {
         "game": spec.game.name,
@@ -196,7 +204,19 @@ def summary_json(spec: MatchSpec, tally: Tally, games_per_s: float | None = None
         "games_per_s": games_per_s,
         "mean_length": tally.plies / tally.games if tally.games else None,
         "reproducible": tally.reproducible,
+        **({} if tally.scores is None else _elo_json(tally.scores)),
         "agents": [_agent_json(text, agent) for text, agent in zip(spec.agents, tally.agents, strict=True)],
+    }
+
+
+def _elo_json(scores: BlockScores) -> dict[str, Any]:
+    elo, low, high = scores.elo()
+    return {
+        "elo": finite(elo),
+        "elo_ci95": [finite(low), finite(high)],
+        "los": scores.superiority(),
+        "blocks": scores.blocks,
+        "block_scores": scores.listed(),
     }
 
 

@@ -20,13 +20,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from oponente.agents.spec import split_spec, with_values
+from oponente.arena.elo import BlockScores, WholeBlocks
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
 from oponente.arena.runner import Progress, run_match
-from oponente.arena.sprt import block_scores, mean_block_score, share
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec, agent_classes
@@ -297,15 +295,12 @@ def _play(
     shown = None if progress is None else lambda now: progress(result, now)
     played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=shown)
     records = store.records(played.match_id, range(match.games)) if store is not None else played.records
-    values = block_scores(result.players)
-    shares: dict[int, list[float]] = {}
+    whole, scores = WholeBlocks(result.players), BlockScores(result.players)
     for record in records:
-        seat = next(number for number, one in enumerate(record.seats) if one.agent == 0)
-        shares.setdefault(record.block, []).append(share(record.returns, seat))
-    counts = np.zeros(values.size)
-    for of_block in shares.values():
-        counts[int(np.abs(values - math.fsum(of_block) / len(of_block)).argmin())] += 1
-    score, low, high = mean_block_score(values, counts)
+        block = whole.add(record)
+        if block is not None:
+            scores.add(block)
+    score, low, high = scores.mean()
     tally = played.tally.agents[0]
     point.match_id, point.rounds = played.match_id, point.rounds + 1
     point.wins, point.draws, point.losses = tally.wins, tally.draws, tally.losses

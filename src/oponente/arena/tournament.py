@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,13 +30,13 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.arena.alpha_rank import alpha_rank
+from oponente.arena.elo import share
 from oponente.arena.match import SEED_RANGE, MatchSpec
 from oponente.arena.online import SYSTEMS, OnlineRating, Seated
 from oponente.arena.plackett_luce import PlayedBlock, Ratings, fit
 from oponente.arena.play import seat_agent
 from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchInterrupted, Progress, run_match
-from oponente.arena.sprt import share
 from oponente.arena.statistics import outcomes
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
@@ -45,6 +45,8 @@ from oponente.kernel import derive_seed
 
 __all__ = [
     "FORMATS",
+    "Curve",
+    "Ladders",
     "Standing",
     "TournamentInterrupted",
     "TournamentResult",
@@ -163,6 +165,26 @@ class Standing:
         return self.points / self.games if self.games else None
 
 
+Ladders = Mapping[str, Sequence[tuple[float, str]]]
+"""By name, agents that were entered once for each budget: budget and spec of each entrant."""
+
+
+@dataclass(frozen=True)
+class Curve:
+    """How an agent's strength grows with its budget."""
+
+    agent: str
+    """Its name in the ladders."""
+    steps: list[tuple[float, Standing]]
+    """Budget and standing of each of its entrants, the least budget first."""
+
+    @property
+    def gain(self) -> float | None:
+        """Points of rating that a doubling of the budget brings, from the least to the greatest; None: there is one."""
+        (least, low), (most, high) = self.steps[0], self.steps[-1]
+        return (high.rating - low.rating) / math.log2(most / least) if most > least else None
+
+
 @dataclass
 class TournamentResult:
     """What came of a tournament, or of the part of it that was played."""
@@ -251,6 +273,13 @@ class TournamentResult:
             for entrant, after in itertools.zip_longest(order, order[1:])
         ]
 
+    def curves(self, ladders: Ladders, standings: Sequence[Standing]) -> list[Curve]:
+        """Return the curve of each ladder."""
+        known = {self.spec.entrants[one.entrant]: one for one in standings}
+        return [
+            Curve(name, [(budget, known[agent]) for budget, agent in sorted(steps)]) for name, steps in ladders.items()
+        ]
+
     def masses(self) -> npt.NDArray[np.float64] | None:
         """Return the mass of each entrant in :mod:`~oponente.arena.alpha_rank`.
 
@@ -276,16 +305,19 @@ class TournamentResult:
         with np.errstate(invalid="ignore"):
             return better / met, met
 
-    def summary(self, systems: Sequence[str] = ()) -> dict[str, Any]:
+    def summary(self, systems: Sequence[str] = (), ladders: Ladders | None = None) -> dict[str, Any]:
         """Return the result as an object for JSON.
 
         Args:
-            systems: of online ratings that each entrant gets, too, by name (``rating``, ``ci95``).
+            systems: of online ratings that each entrant gets, too, by name (``rating``, ``ci95``, null of points).
+            ladders: agents that were entered once for each budget.
 
         It has ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the
         best first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or
         null), ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that
-        order, with its share of better results against each (null where they never met).
+        order, with its share of better results against each (null where they never met). With ladders also
+        ``ladders``: for each its ``agent``, ``gain`` (points of rating that a doubling of the budget brings; null of
+        one budget) and ``steps``, the least budget first: ``budget``, ``agent``, ``rating``, ``ci95``.
         """
         standings = self.standings()
         order = [standing.entrant for standing in standings]
@@ -312,13 +344,32 @@ class TournamentResult:
                     "score": one.score,
                     "byes": one.byes,
                     **{
-                        system: {"rating": found[one.entrant].rating, "ci95": list(found[one.entrant].interval)}
+                        system: {
+                            "rating": found[one.entrant].rating,
+                            "ci95": None if (interval := found[one.entrant].interval) is None else list(interval),
+                        }
                         for system, found in online.items()
                     },
                 }
                 for one in standings
             ],
             "cross": [[None if math.isnan(shares[a, b]) else float(shares[a, b]) for b in order] for a in order],
+            **({"ladders": [self._curve_json(one) for one in self.curves(ladders, standings)]} if ladders else {}),
+        }
+
+    def _curve_json(self, curve: Curve) -> dict[str, Any]:
+        return {
+            "agent": curve.agent,
+            "gain": curve.gain,
+            "steps": [
+                {
+                    "budget": budget,
+                    "agent": self.spec.entrants[one.entrant],
+                    "rating": one.rating,
+                    "ci95": list(one.interval),
+                }
+                for budget, one in curve.steps
+            ],
         }
 
 

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from oponente.arena.studies.charts import Interval, Series, heat_map, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
 from oponente.arena.studies.provenance import how_made, provenance
-from oponente.arena.tournament import Standing, TournamentResult
+from oponente.arena.tournament import Curve, Ladders, Standing, TournamentResult
 from oponente.arena.tournament_tables import HEADER, cross_rows, online_header, online_rows, standing_rows
 
 
 def tournament_page(
     result: TournamentResult,
     command: str,
-    ladders: Mapping[str, Sequence[tuple[float, str]]],
+    ladders: Ladders,
     systems: Sequence[str] = (),
 ) -> Page:
     """Return the page of a tournament.
@@ -44,7 +43,8 @@ def tournament_page(
                             "Online ratings",
                             online_header(systems),
                             online_rows(result, standings, systems),
-                            note="Brought up to date block by block; the intervals are the systems' own.",
+                            note="Brought up to date block by block; the intervals are the systems' own, and points"
+                            " have none.",
                         )
                     ]
                     if systems
@@ -66,7 +66,7 @@ def tournament_page(
         ),
     ]
     if ladders:
-        sections.insert(1, Section("Strength by budget", figures=[_ladder_figure(result, standings, ladders)]))
+        sections.insert(1, Section("Strength by budget", figures=[_ladder_figure(result.curves(ladders, standings))]))
     return Page(
         title=f"{spec.game.name}: {spec.form} of {len(spec.entrants)}",
         lead=f"A tournament of {result.finished:,} games. This command repeats it:",
@@ -79,7 +79,7 @@ def tournament_page(
             ],
         ),
         sections=sections,
-        data={**made, "tournament": result.summary(systems)},
+        data={**made, "tournament": result.summary(systems, ladders)},
     )
 
 
@@ -115,29 +115,22 @@ def _cross_figure(result: TournamentResult, standings: Sequence[Standing]) -> Fi
     )
 
 
-def _ladder_figure(
-    result: TournamentResult, standings: Sequence[Standing], ladders: Mapping[str, Sequence[tuple[float, str]]]
-) -> Figure:
-    known = {result.spec.entrants[one.entrant]: one for one in standings}
-    series = []
-    for style, (name, steps) in enumerate(ladders.items()):
-        found = [(budget, known[spec]) for budget, spec in sorted(steps)]
-        series.append(
-            Series(
-                name,
-                [budget for budget, _ in found],
-                [one.rating for _, one in found],
-                [one.interval[0] for _, one in found],
-                [one.interval[1] for _, one in found],
-                style % 6,
-            )
+def _ladder_figure(curves: Sequence[Curve]) -> Figure:
+    series = [
+        Series(
+            curve.agent,
+            [budget for budget, _ in curve.steps],
+            [one.rating for _, one in curve.steps],
+            [one.interval[0] for _, one in curve.steps],
+            [one.interval[1] for _, one in curve.steps],
+            style % 6,
         )
-    gains = []
-    for name, steps in ladders.items():
-        first, last = sorted(steps)[0], sorted(steps)[-1]
-        doublings = math.log2(last[0] / first[0])
-        gain = (known[last[1]].rating - known[first[1]].rating) / doublings if doublings else math.nan
-        gains.append(f"{name}: {gain:+.0f} points a doubling")
+        for style, curve in enumerate(curves)
+    ]
+    gains = [
+        f"{curve.agent}: {'of one budget' if curve.gain is None else f'{curve.gain:+.0f} points a doubling'}"
+        for curve in curves
+    ]
     return line_chart(
         "skill",
         "Rating by budget",

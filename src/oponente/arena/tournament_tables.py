@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oponente.arena.cells import number, percent
+from oponente.arena.online import COUNTED
 from oponente.arena.tournament import Standing, TournamentResult
 
 HEADER = (
@@ -47,7 +48,7 @@ def standing_rows(result: TournamentResult, standings: Sequence[Standing]) -> li
 
 def online_header(systems: Sequence[str]) -> tuple[str, ...]:
     """Return the columns of the table of online ratings."""
-    return ("", "agent", *(column for system in systems for column in (system, "95 %")))
+    return ("", "agent", *(column for system in systems for column in (system, "95 %")[: 1 + (system not in COUNTED)]))
 
 
 def online_rows(
@@ -62,7 +63,8 @@ def online_rows(
             *(
                 cell
                 for found in (rating[one.entrant] for rating in ratings)
-                for cell in (f"{found.rating:.1f}", "{:.1f} .. {:.1f}".format(*found.interval))
+                for cell in (f"{found.rating:.1f}", found.interval and "{:.1f} .. {:.1f}".format(*found.interval))
+                if cell is not None
             ),
         )
         for place, one in enumerate(standings, 1)

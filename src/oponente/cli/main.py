@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "sprt": "Test which of two agents is better, in as few games as that takes.",
     "analyse": "Ask an agent what it thinks of positions.",
     "replay": "Show a recorded game, move by move.",
+    "export": "Write games that were kept to a file for other programs.",
     "draw": "Draw a position as an SVG picture.",
     "bench": "Measure how fast a game runs here.",
     "conform": "Replay another engine's recordings and tell what differs.",

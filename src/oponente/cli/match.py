@@ -23,7 +23,7 @@ from oponente.arena import (
     export_games,
     run_match,
 )
-from oponente.arena.cells import bounds, mean_and_sd, number, percent
+from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent
 from oponente.cli import completion
 from oponente.cli.common import (
     check_file,
@@ -214,8 +214,19 @@ def _print_result(result: MatchResult) -> None:
         if seat["games"] or result.spec.rotate
     ]
     click.echo(table(seats, ("agent", "seat", "games", "wins", "draws", "win rate", "95 %"), keys=2))
+    if summary.get("blocks"):
+        _print_elo(summary)
     _print_facts(summary["agents"])
     click.echo(f"\nRecords: match {result.match_id} in {result.kept_in}")
+
+
+def _print_elo(summary: dict[str, Any]) -> None:
+    """Print how much better the first of two agents is."""
+    first, second = (agent["agent"] for agent in summary["agents"])
+    click.echo(
+        f"\n{first} beside {second}: {elo(summary['elo'])} Elo, 95 % {' .. '.join(map(elo, summary['elo_ci95']))}; "
+        f"the better one with likelihood {percent(summary['los'])}"
+    )
 
 
 def _print_facts(agents: Sequence[dict[str, Any]]) -> None:

@@ -94,9 +94,7 @@ def _print_result(result: SprtResult) -> None:
         f"{spec.game.name}: {test.blocks} blocks of {test.players} games, seed {spec.seed}; "
         f"LLR {test.ratio:+.2f}, bounds {test.lower:.2f} and {test.upper:.2f}"
     )
-    scores = ", ".join(
-        f"{value:.3g}: {int(count)}" for value, count in zip(test.values, test.counts, strict=True) if count
-    )
+    scores = ", ".join(f"{one['score']:.3g}: {one['blocks']}" for one in test.scores.listed())
     click.echo(f"blocks by mean score of {spec.agents[0]}: {scores or 'none'}")
     click.echo(f"difference {number(elo, '+.1f')} Elo, 95 % {number(low, '+.1f')} .. {number(high, '+.1f')}")
     click.echo(f"\nRecords: match {result.match.match_id} in {result.match.kept_in}")

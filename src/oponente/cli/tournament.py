@@ -53,7 +53,7 @@ PLACE = "{}"
     "systems",
     type=click.Choice(list(SYSTEMS)),
     multiple=True,
-    help="Also rate as servers do, game by game; may be repeated.",
+    help="Also rate as servers do, game by game, or by points; may be repeated.",
 )
 @match_options
 @click.option("--report", metavar="FILE", help="Also write a page with tables and figures, one HTML file.")
@@ -102,7 +102,7 @@ def command(
             page = tournament_page(result, shlex.join(["oponente", *sys.argv[1:]]), ladders, systems)
             write_page(page, report)
     if as_json:
-        print_json(result.summary(systems))
+        print_json(result.summary(systems, ladders))
     else:
         _print_result(result, systems)
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from oponente.arena.statistics import Z95
+from oponente.arena.elo import Z95
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,10 @@ from typing import Any
 
 from oponente import __version__
 from oponente.arena import MatchSpec
+from oponente.arena.elo import Z95
 from oponente.arena.play import Table as Board
 from oponente.arena.ratings import formula1_points, glicko2
-from oponente.arena.statistics import Z95, wilson_interval
+from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
 from oponente.arena.studies.gvgp_ufjf_tables import (
     CONTROLLERS,

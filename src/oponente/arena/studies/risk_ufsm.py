@@ -18,9 +18,9 @@ from typing import Any
 
 from oponente import __version__
 from oponente.arena import MatchSpec, Store
+from oponente.arena.elo import Z95
 from oponente.arena.play import Table as Board
 from oponente.arena.record import GameRecord
-from oponente.arena.statistics import Z95
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.risk_ufsm_tables import AGENTS, OURS, SEARCHER

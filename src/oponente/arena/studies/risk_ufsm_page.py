@@ -77,8 +77,12 @@ def make_page(data: Mapping[str, Any]) -> Page:
     )
 
 
+_THESIS = {f"thesis-{name}": place for place, name in enumerate(AGENTS)}
+"""The thesis's agents, and their place in its tables."""
+
+
 def _label(name: str) -> str:
-    return LABELS.get(name.removeprefix("thesis-"), name)
+    return LABELS[AGENTS[_THESIS[name]]] if name in _THESIS else name
 
 
 def _wins(seat: int) -> Callable[[Row], str]:
@@ -135,9 +139,7 @@ def _table(
         cells = []
         for other in names:
             cell = text(table[other, own] if second else table[own, other])
-            places = [
-                AGENTS.index(n.removeprefix("thesis-")) for n in (own, other) if n.removeprefix("thesis-") in AGENTS
-            ]
+            places = [_THESIS[name] for name in (own, other) if name in _THESIS]
             both = published is not None and len(places) == 2
             cells.append(f"{cell} / {published[places[0]][places[1]]:g}" if both and published else cell)
         rows.append((_label(own), *cells))

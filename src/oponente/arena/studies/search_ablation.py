@@ -16,7 +16,7 @@ from typing import Any
 from oponente import __version__
 from oponente.arena import MatchResult, MatchSpec
 from oponente.arena.cells import percent
-from oponente.arena.statistics import Z95
+from oponente.arena.elo import Z95
 from oponente.arena.studies.document import Page, Section, Table
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import study_made
