@@ -14,10 +14,21 @@ import pytest
 from oponente.arena import GameRecord, SeatRecord, Store
 from oponente.arena.studies import load_study
 from oponente.arena.studies import risk_ufsm as study
-from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED
+from oponente.arena.studies.document import DIFFERS, EXCEEDED, REPRODUCED, UNDECIDED
 from oponente.arena.studies.html_report import render_html
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.risk_ufsm_tables import AGENTS, OURS, RERUN_FIRST, SEARCHER, WINS_FIRST
+from oponente.arena.studies.risk_ufsm_tables import (
+    AGENTS,
+    ARMIES_FIRST,
+    ARMIES_SECOND,
+    MESSAGES,
+    OURS,
+    RERUN_FIRST,
+    SEARCHER,
+    SECONDS,
+    WINS_FIRST,
+    WINS_SECOND,
+)
 from oponente.arena.studies.study import Settings, run_study
 from oponente.games.catalogue import load_game, make_agent
 from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, DONE, DRAW_CARD, LOSSES, MOVE_FROM, MOVE_TO, PLACE, TRADE
@@ -67,21 +78,27 @@ def test_summary_of_a_pairing() -> None:
 # --- how it is judged ----------------------------------------------------------------------------------------------
 
 
-def pairings(rates: Sequence[Sequence[float]], games: int = 100) -> list[dict[str, Any]]:
-    """Return pairings of the thesis's agents in which first players win so many per cent, and second ones the rest."""
+def pairings(rates: Sequence[Sequence[float]], games: int = 100, means: float = 1.0) -> list[dict[str, Any]]:
+    """Return pairings of the thesis's agents in which first players win so many per cent, and second ones the rest.
+
+    Armies, messages and seconds are so many times the thesis's.
+    """
     return [
         {
             "first": f"thesis-{first}",
             "second": f"thesis-{second}",
             "games": games,
             "wins": [games * rates[i][j] / 100, games - games * rates[i][j] / 100],
+            "armies": [[means * ARMIES_FIRST[i][j], 1.0], [means * ARMIES_SECOND[j][i], 1.0]],
+            "messages": [means * MESSAGES[i][j], 1.0],
+            "milliseconds": [means * 1000 * SECONDS[i][j], 1.0],
         }
         for (i, first), (j, second) in product(enumerate(AGENTS), enumerate(AGENTS))
     ]
 
 
-def findings(rates: Sequence[Sequence[float]]) -> dict[str, str]:
-    return {verdict.key: verdict.finding for verdict in study.judge(pairings(rates), [])}
+def findings(rates: Sequence[Sequence[float]], means: float = 1.0) -> dict[str, str]:
+    return {verdict.key: verdict.finding for verdict in study.judge(pairings(rates, means=means), [])}
 
 
 def changed(cells: dict[tuple[int, int], float]) -> list[list[float]]:
@@ -92,7 +109,24 @@ def changed(cells: dict[tuple[int, int], float]) -> list[list[float]]:
 
 
 def test_the_programs_own_rates_reproduce_all() -> None:
-    assert set(findings(RERUN_FIRST).values()) == {REPRODUCED}
+    found = findings(RERUN_FIRST)
+    assert {key for key, finding in found.items() if finding != REPRODUCED} == {"seconds"}
+
+
+@pytest.mark.parametrize(
+    ("means", "near", "seconds"), [(0.76, REPRODUCED, EXCEEDED), (0.74, DIFFERS, EXCEEDED), (1.26, DIFFERS, DIFFERS)]
+)
+def test_armies_messages_and_seconds(means: float, near: str, seconds: str) -> None:
+    found = findings(RERUN_FIRST, means)
+    assert [found[key] for key in ("armies-first", "armies-second", "messages", "seconds")] == [near] * 3 + [seconds]
+
+
+def test_wins_of_second_players_are_compared_the_right_way_round() -> None:
+    """Table 5.2 has the second players down."""
+    rows = pairings([[100.0 - WINS_SECOND[j][i] for j in range(4)] for i in range(4)])
+    verdict = next(verdict for verdict in study.judge(rows, []) if verdict.key == "win-rates-second")
+    assert verdict.finding == REPRODUCED
+    assert verdict.numbers == {"far": [], "cells": 15}
 
 
 @pytest.mark.parametrize(
@@ -120,7 +154,7 @@ def test_first_players_and_the_best() -> None:
     even = findings([[50.0] * 4] * 4)
     assert even["first-player"] == DIFFERS, "nobody wins more often as first player"
     assert even["best"] == UNDECIDED
-    means = study.judge(pairings(RERUN_FIRST), [])[2].numbers["means"]
+    means = next(v for v in study.judge(pairings(RERUN_FIRST), []) if v.key == "first-player").numbers["means"]
     assert means["random"] == (pytest.approx(0.33), pytest.approx(0.175))  # (47+23+27+35)/4; (53+2+7+8)/4
     # Cluster wins whatever it plays, so Angry is not the best.
     best = changed({**{(2, column): 100.0 for column in range(4)}, **{(row, 2): 0.0 for row in (0, 1, 3)}})
@@ -212,7 +246,7 @@ def test_a_small_run_and_its_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     assert tables["Wins as second player (table 5.2)"].rows[1][1].startswith(f"{second:.1f} (")
     mean, reach = table["thesis-cluster", "thesis-angry"]["messages"]
     assert tables["Messages a game: commands (table 5.8)"].rows[2][2].startswith(f"{mean:.1f} ± {reach:.1f} / 320")
-    assert len(page.sections[0].verdicts) == 8
+    assert len(page.sections[0].verdicts) == 13
     html = unescape(render_html(page))
     assert [figure.name for figure in page.figures] == ["training"]
     assert all(verdict.claim in html for verdict in page.sections[0].verdicts)
