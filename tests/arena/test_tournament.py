@@ -1,12 +1,13 @@
 import dataclasses
 import itertools
-import os
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections import Counter
+from contextlib import closing
 
 import numpy as np
 import pytest
@@ -298,14 +299,30 @@ def test_how_much_of_a_swiss_tournament_is_kept(spec, tmp_path):
 def test_killed_ten_times(tmp_path):
     """No game of 1,000 is lost or played twice, and the table is that of a tournament that nobody killed."""
     database = tmp_path / "games.db"
-    command = [sys.executable, "-m", "oponente", "tournament", "tictactoe", "random", "one-step", "uct:20", "uct:40"]
-    command += ["uct:80", "--games", "100", "--seed", "5", "--json", "--resume", "--out", str(database)]
+    # So many iterations that all games take much longer than what ten processes play before they are killed.
+    command = [
+        sys.executable,
+        "-m",
+        "oponente",
+        "tournament",
+        "tictactoe",
+        "random",
+        "one-step",
+        "uct:2000",
+        "uct:4000",
+    ]
+    command += ["uct:8000", "--games", "100", "--seed", "5", "--json", "--resume", "--out", str(database)]
     rng = random.Random(1)
     for _ in range(10):
+        before = games_in(database)
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        wait_for_games(database, process, rng.uniform(0.0, 1.0))
-        process.send_signal(signal.SIGKILL)
-        process.wait()
+        try:
+            wait_for(lambda before=before: games_in(database) > before, process)
+            time.sleep(rng.uniform(0.0, 0.3))
+        finally:
+            process.kill()
+        assert process.wait() == -signal.SIGKILL, "it had ended by itself"
+    assert games_in(database) < 1000
     done = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     with Store(database) as store:
         assert sum(match.finished for match in store.matches()) == 1000
@@ -314,11 +331,19 @@ def test_killed_ten_times(tmp_path):
     assert done == subprocess.run(fresh, capture_output=True, text=True, check=True).stdout
 
 
-def wait_for_games(database, process, seconds):
-    """Wait until the process has stored something more, then so long."""
-    begin = os.path.getsize(wal) if os.path.exists(wal := f"{database}-wal") else -1
-    for _ in range(600):
-        if process.poll() is not None or (os.path.exists(wal) and os.path.getsize(wal) not in (0, begin)):
-            break
-        time.sleep(0.05)
-    time.sleep(seconds)
+def games_in(database):
+    """Return how many games are stored, by whomever."""
+    try:
+        with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as connection:
+            return connection.execute("SELECT count(*) FROM games").fetchone()[0]
+    except sqlite3.OperationalError:  # no database, or no table, as yet
+        return 0
+
+
+def wait_for(happened, process, seconds=120):
+    """Wait until something has happened while the process lives."""
+    end = time.monotonic() + seconds
+    while not happened():
+        assert process.poll() is None, "it has ended"
+        assert time.monotonic() < end, "it does nothing"
+        time.sleep(0.02)
