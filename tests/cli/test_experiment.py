@@ -5,13 +5,17 @@ from __future__ import annotations
 import json
 import signal
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
-from oponente.arena.studies import connect4_report, together
+from oponente.arena import MatchSpec, Table, ray_crew
+from oponente.arena.studies import connect4_report, load_study, together
 from oponente.arena.studies.document import Page
+from oponente.arena.workers import Crew, InlineCrew
 from oponente.cli import experiment
 from oponente.cli.main import main
+from oponente.kernel import Control
 from tests.arena.studies.test_html_report import Checker
 from tests.arena.studies.tiny import TINY, reproducible
 
@@ -120,6 +124,65 @@ def test_a_file_in_place_of_the_figures_folder_is_one_line(capsys: pytest.Captur
     (tmp_path / "taken").write_text("")
     assert run(*RUN, "--figures", "taken") == 2
     assert "taken" in capsys.readouterr().err
+
+
+class Cluster:
+    """In place of a Ray cluster: plays in this thread, and notes what for."""
+
+    told: ClassVar[list[object]] = []
+
+    def __init__(self, address: str, actors: int | None) -> None:
+        self.told.append((address, actors))
+
+    def __call__(self, spec: MatchSpec, indices: list[int]) -> Crew:
+        self.told.append(spec.games)
+        return InlineCrew(Table(spec, Control()), indices)
+
+    def close(self) -> None:
+        self.told.append("closed")
+
+
+@pytest.fixture
+def cluster(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """Return what a cluster is told."""
+    monkeypatch.setattr(ray_crew, "RayCluster", Cluster)
+    Cluster.told = []
+    return Cluster.told
+
+
+@pytest.mark.usefixtures("_blank")
+def test_a_cluster_plays_the_games_of_matches(capsys: pytest.CaptureFixture[str], cluster: list[object]) -> None:
+    data = []
+    for more in (["--out", "here.html"], ["--out", "there.html", "--ray", "head:6379", "--workers", "3"]):
+        assert run(*RUN, "--json", *more) == 0
+        data.append(json.loads(capsys.readouterr().out))
+    assert cluster[0] == ("head:6379", 3)
+    assert cluster[-1] == "closed"
+    assert set(cluster[1:-1]) == {2}
+    assert reproducible(data[0]) == reproducible(data[1])
+    assert "head" not in data[1]["command"], "who repeats it has another cluster, or none"
+
+
+def test_levels_are_not_for_a_cluster(
+    capsys: pytest.CaptureFixture[str], cluster: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run("experiment", "gvgp-ufjf", "--ray", "local") == 2
+    err = capsys.readouterr().err
+    assert "gvgp-ufjf plays no matches" in err
+    assert len(err.splitlines()) == 1
+    assert cluster == []
+
+    study = load_study("gvgp-ufjf")
+    monkeypatch.setattr(type(study), "missing", lambda _self: None)
+    monkeypatch.setattr(together, "PARTS", (("gvgp-ufjf", None),))
+
+    def measured(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(type(study), "measure", measured)
+    assert run("experiment", "all", "--ray", "local") == 130
+    assert "gvgp-ufjf plays no matches: it is played on this machine, by one worker" in capsys.readouterr().err
+    assert cluster == [("local", None), "closed"]
 
 
 def test_the_bar_is_silent_when_piped(capsys: pytest.CaptureFixture[str]) -> None:

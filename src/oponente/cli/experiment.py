@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,9 @@ from oponente.arena.studies.html_report import render_html, write_figures
 from oponente.arena.studies.keeping import Keep, KeepError
 from oponente.arena.studies.study import SCALES, Progress, Settings, StudyInterrupted, run_study
 from oponente.arena.studies.together import report, run_all
+from oponente.arena.workers import Workers
 from oponente.cli.common import check_file, check_folder, json_option, print_json, seed_option, table, users_mistakes
+from oponente.cli.matches import ray_option, workers_option, workforce
 
 ALL = "all"
 """In place of a study's name: every study."""
@@ -43,7 +45,8 @@ def _games(context: click.Context, _parameter: click.Parameter, typed: str) -> l
 @click.option("--games", type=click.IntRange(1, 10**6), help="Games of the first part, not as the scale.")
 @click.option("--match-games", type=click.IntRange(1, 10**9), help="Games of each (other) match, not as the scale.")
 @seed_option
-@click.option("--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Match games at a time.")
+@workers_option
+@ray_option
 @click.option("--out", metavar="FILE", help="The report, for all a folder.  [default: NAME.html, for all report]")
 @click.option("--figures", metavar="DIR", help="Also write each figure as a PNG and an SVG file.")
 @click.option("--resume", is_flag=True, help="Go on with a run that was interrupted.")
@@ -55,7 +58,8 @@ def command(
     games: int | None,
     match_games: int | None,
     seed: int,
-    workers: int,
+    workers: int | None,
+    ray: str | None,
     out: str | None,
     figures: str | None,
     resume: bool,
@@ -71,33 +75,39 @@ def command(
     if name is None:
         _print_studies(as_json)
         return
-    settings = Settings(scale, seed, games, match_games, workers)
-    if name == ALL:
-        with users_mistakes():
+    everything = name == ALL
+    path = Path(out or ("report" if everything else f"{name}.html" if game is None else f"{name}-{game}.html"))
+    with users_mistakes():
+        if everything:
             if game is not None or figures is not None:
                 raise ValueError(
                     "experiment all is of every game, and offers figures on each study's page: leave out"
                     f" {'--figures' if game is None else game!r}"
                 )
-        _run_all(settings, Path(out or "report"), resume, as_json)
-        return
-    with users_mistakes():
-        study = load_study(name, game)
-    path = Path(out or (f"{name}.html" if game is None else f"{name}-{game}.html"))
-    with users_mistakes():
-        _check_places(path, figures)
+            check_folder("--out", path)
+        else:
+            study = load_study(name, game)
+            _check_places(path, figures)
+            if ray is not None and not study.of_matches:
+                raise ValueError(f"{name} plays no matches, and on this machine only: leave out --ray")
+    with _workforce(ray, workers) as crew:
+        settings = Settings(scale, seed, games, match_games, crew)
+        if everything:
+            _run_all(settings, path, resume, as_json)
+        else:
+            line = _command_line(name, game, settings, out, figures, as_json)
+            _run_one(study, settings, path, line, figures, resume, as_json)
+
+
+def _run_one(
+    study: Study, settings: Settings, path: Path, command: str, figures: str | None, resume: bool, as_json: bool
+) -> None:
     with _mistakes():
         keep = Keep(path, resume=resume)
         if left_out := study.left_out(settings):
             click.echo(f"note: {left_out}", err=True)
         with _progress() as progress:
-            data = run_study(
-                study,
-                settings,
-                keep,
-                command=_command_line(name, game, settings, out, figures, as_json),
-                progress=progress,
-            )
+            data = run_study(study, settings, keep, command=command, progress=progress)
         page = study.page(data)
         path.write_text(render_html(page), encoding="utf-8")
         written = write_figures(page, figures) if figures is not None else []
@@ -111,8 +121,6 @@ def command(
 
 
 def _run_all(settings: Settings, folder: Path, resume: bool, as_json: bool) -> None:
-    with users_mistakes():
-        check_folder("--out", folder)
     with _mistakes():
         folder.mkdir(parents=True, exist_ok=True)
         with _progress() as progress:
@@ -149,7 +157,7 @@ def _run_all(settings: Settings, folder: Path, resume: bool, as_json: bool) -> N
 def _command_line(
     name: str, game: str | None, settings: Settings, out: str | None, figures: str | None, as_json: bool
 ) -> str:
-    """Return the command that repeats this run."""
+    """Return the command that repeats this run, on any machine: without the cluster, which changes no result."""
     words = [
         "oponente",
         "experiment",
@@ -163,7 +171,7 @@ def _command_line(
     for option, value in (
         ("--games", settings.games),
         ("--match-games", settings.match_games),
-        ("--workers", settings.workers if settings.workers != 1 else None),
+        ("--workers", settings.workers if isinstance(settings.workers, int) and settings.workers != 1 else None),
         ("--out", out),
         ("--figures", figures),
     ):
@@ -179,6 +187,15 @@ def _check_places(path: Path, figures: str | None) -> None:
     check_file("--out", path)
     if figures is not None:
         check_folder("--figures", Path(figures))
+
+
+@contextmanager
+def _workforce(ray: str | None, workers: int | None) -> Iterator[Workers]:
+    """Have who plays the games of matches; a cluster that can't be had is one line."""
+    with ExitStack() as stack:
+        with users_mistakes():
+            found = stack.enter_context(workforce(ray, workers))
+        yield found
 
 
 @contextmanager

@@ -44,17 +44,9 @@ class Playing:
 
     @contextmanager
     def workforce(self) -> Iterator[Workers]:
-        """Have who plays the games: workers on this machine, or on a Ray cluster."""
-        if self.ray is None:
-            yield self.workers or 1
-            return
-        from oponente.arena.ray_crew import RayCluster
-
-        cluster = RayCluster(self.ray, self.workers)
-        try:
-            yield cluster
-        finally:
-            cluster.close()
+        """Have who plays the games; see :func:`workforce`."""
+        with workforce(self.ray, self.workers) as workers:
+            yield workers
 
     def point_out(self, store: Store, what: str, unfinished: Callable[[], int]) -> None:
         """Say on standard error if games would be played again that --resume would go on with.
@@ -74,6 +66,38 @@ class Playing:
     def store(self) -> Store:
         """Return the database for the records, to be entered as a context."""
         return Store(self.out or default_records())
+
+
+@contextmanager
+def workforce(ray: str | None, workers: int | None) -> Iterator[Workers]:
+    """Have who plays games: workers on this machine or, if its address is given, a Ray cluster.
+
+    Raises:
+        ValueError: there is no such cluster.
+    """
+    if ray is None:
+        yield workers or 1
+        return
+    from oponente.arena.ray_crew import RayCluster
+
+    cluster = RayCluster(ray, workers)
+    try:
+        yield cluster
+    finally:
+        cluster.close()
+
+
+ray_option = click.option(
+    "--ray",
+    metavar="ADDRESS",
+    help="Play on the Ray cluster whose head is there (host:port), auto for the one that this machine is in,"
+    " local for one on this machine.",
+)
+workers_option = click.option(
+    "--workers",
+    type=click.IntRange(1, 100_000),
+    help="Games played at a time.  [default: 1, with --ray one for each CPU of the cluster]",
+)
 
 
 def match_options(function: Callable[..., None]) -> Callable[..., None]:
@@ -98,17 +122,8 @@ def match_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--opening-plies", type=click.IntRange(0, 1000), default=0, help="Random actions that open each game."
         ),
-        click.option(
-            "--ray",
-            metavar="ADDRESS",
-            help="Play on the Ray cluster whose head is there (host:port), auto for the one that this machine is in,"
-            " local for one on this machine.",
-        ),
-        click.option(
-            "--workers",
-            type=click.IntRange(1, 100_000),
-            help="Games played at a time.  [default: 1, with --ray one for each CPU of the cluster]",
-        ),
+        ray_option,
+        workers_option,
     ):
         with_options = option(with_options)
     return cast(Callable[..., None], agent_file_option(seed_option(with_options)))

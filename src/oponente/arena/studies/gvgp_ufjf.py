@@ -148,6 +148,7 @@ class GvgpUfjf(Study):
         return None
 
     name = "gvgp-ufjf"
+    of_matches = False
     title = "Monte Carlo tree search in general video game playing"
     source = "Santos: thesis, Universidade Federal de Juiz de Fora (UFJF), 2017"
 
@@ -205,7 +206,8 @@ class GvgpUfjf(Study):
             done[_hashable(task.key)] = sums
             progress("levels", len(done), len(tasks))
 
-        _play_all(left, settings.workers, finished)
+        # A cluster plays matches; these are levels, and stay here.
+        _play_all(left, settings.workers if isinstance(settings.workers, int) else 1, finished)
 
         def levels(game: str, *agents: str) -> list[Sums]:
             return added([done[_hashable(t.key)] for t in tasks if t.game == game and t.agents == agents])

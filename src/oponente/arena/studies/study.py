@@ -11,6 +11,7 @@ from oponente.arena import MatchInterrupted, MatchResult, MatchSpec, run_match
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import provenance
+from oponente.arena.workers import Workers
 
 Progress = Callable[[str, float, int], None]
 """Called with what is being done, how much of it is done, and how much there is."""
@@ -31,8 +32,8 @@ class Settings:
     """Games that are measured decision by decision; None: as the scale says."""
     match_games: int | None = None
     """Games of each match; None: as the scale says."""
-    workers: int = 1
-    """Games of a match that are played at a time. Times are always measured one at a time."""
+    workers: Workers = 1
+    """Who plays the games of a match: so many workers, or a cluster. Times are always measured here, one at a time."""
 
 
 class StudyInterrupted(KeyboardInterrupt):
@@ -49,6 +50,8 @@ class Study(ABC):
     """The publication."""
     games: ClassVar[tuple[str, ...]] = ()
     """Of which games it can be made, if there are several."""
+    of_matches: ClassVar[bool] = True
+    """Whether it plays matches, which a cluster can play."""
 
     def for_game(self, game: str) -> Study:
         """Return the study of another game.

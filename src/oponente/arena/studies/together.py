@@ -60,7 +60,7 @@ def run_all(
         resume: whether what is in the folder is gone on with; else nothing of it may be there.
         command_line: returns the command that runs one study, by its name and game.
         progress: returns what is called during a study, by its name.
-        tell: called before the first study with a line for each that will not be run, or not whole.
+        tell: called before the first study with a line for each that will not be run, not whole, or not by a cluster.
         parts: which studies; None: all.
 
     Raises:
@@ -75,6 +75,8 @@ def run_all(
             tell(f"{plan.key} will not be run: {plan.missing}")
         elif left_out := plan.study.left_out(settings) if plan.kept is None else plan.kept.get("left_out"):
             tell(f"{plan.key}: {left_out}")
+        if not (plan.missing or plan.kept or plan.study.of_matches or isinstance(settings.workers, int)):
+            tell(f"{plan.key} plays no matches: it is played on this machine, by one worker")
     done = []
     for (name, game), (key, study, identity, kept, missing) in zip(parts, plans, strict=True):
         if kept is not None or missing:
