@@ -5,7 +5,17 @@ from __future__ import annotations
 import pytest
 
 from oponente.arena.studies import load_study
-from oponente.arena.studies.catan_fer import AGENTS, CATANATRON, FOREIGN, MEETINGS, SCALES, CatanFer, Meeting, judge
+from oponente.arena.studies.catan_fer import (
+    AGENTS,
+    CATANATRON,
+    FOREIGN,
+    MEETINGS,
+    SCALES,
+    CatanFer,
+    Meeting,
+    compare,
+    judge,
+)
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED
 from oponente.arena.studies.html_report import render_html
 from oponente.arena.studies.keeping import Keep
@@ -46,6 +56,24 @@ def test_two_against_two_and_four_have_shares_of_their_own():
     assert "Random wins more than 50 % against Value (4 players; thesis 70 %, table 4.3)" in verdict.claim
     four = next(meeting for meeting in MEETINGS if meeting.key == "four")
     assert judge(four, result(four, 200, 80, 40, 50, 30)).finding == REPRODUCED
+
+
+@pytest.mark.parametrize(
+    ("games", "wins", "finding"),
+    [(400, 360, REPRODUCED), (400, 300, DIFFERS), (400, 396, DIFFERS), (20, 18, UNDECIDED)],
+)
+def test_the_rate_is_compared_with_the_thesiss(games, wins, finding):
+    verdict = compare(DUEL, result(DUEL, games, wins, games - wins))
+    assert verdict.finding == finding
+    low, high = verdict.numbers["difference"]
+    assert low < wins / games - 0.9 < high
+
+
+def test_learned_agents_are_remarked_on():
+    four = next(meeting for meeting in MEETINGS if meeting.key == "four")
+    remark = compare(four, result(four, 200, 80, 40, 50, 30)).remark
+    assert "Tree Search+ and Value+ and Neural+" in remark
+    assert [m.published_games for m in MEETINGS if m.table >= "4.3"] == [200, 1000, 1000, 200, 1000, 1000, 200]
 
 
 def test_all_matches_of_the_thesis_are_there():
@@ -94,7 +122,7 @@ def test_a_small_run(tmp_path, monkeypatch):
     assert (duel["games"], pairs["games"]) == (6, 4)
     assert sum(kind["wins"] for kind in duel["kinds"]) <= 6
     assert [kind["seats"] for kind in pairs["kinds"]] == [2, 2]
-    assert len(data["verdicts"]) == 2
+    assert len(data["verdicts"]) == 4
     html = render_html(tiny.page(data))
     assert "As table 4.1 of the thesis" in html
     assert f"Without Catanatron's players: {CATANATRON} names no folder" in html.replace("&#x27;", "'")

@@ -12,7 +12,6 @@ from oponente.arena.studies.catan_pucrs import OPTIONS, CatanPucrs
 from oponente.arena.studies.catan_pucrs_matches import AGENTS, FOUR, HONEST_UCT, MCTS, UCT
 from oponente.arena.studies.catan_pucrs_verdicts import (
     about_as_published,
-    difference_interval,
     equal_seats,
     uct_wins_more,
 )
@@ -25,21 +24,6 @@ from oponente.games.catalogue import load_game, make_agent
 
 def won(games: int, *wins: int) -> dict[str, Any]:
     return {"games": games, "agents": [{"wins": count} for count in wins]}
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "interval"),
-    [
-        # Newcombe, Statistics in Medicine 17 (1998), table II, method 10.
-        ((56, 70), (48, 80), (0.0524, 0.3339)),
-        ((9, 10), (3, 10), (0.1705, 0.8090)),
-        ((10, 10), (0, 20), (0.6791, 1.0)),
-    ],
-)
-def test_the_interval_of_a_difference_is_the_published_one(
-    a: tuple[int, int], b: tuple[int, int], interval: tuple[float, float]
-) -> None:
-    assert difference_interval(*a, *b) == pytest.approx(interval, abs=5e-5)
 
 
 @pytest.mark.parametrize(

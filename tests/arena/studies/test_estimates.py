@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from oponente.arena.studies.estimates import mean_estimate, slope, student_t95
+from oponente.arena.studies.estimates import difference_interval, mean_estimate, slope, student_t95
 
 
 @pytest.mark.parametrize(
@@ -33,3 +33,18 @@ def test_too_few_values_bound_nothing() -> None:
 
 def test_slope() -> None:
     assert slope([1, 2, 3, 4], [1, 3, 2, 4]) == pytest.approx(0.8)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "interval"),
+    [
+        # Newcombe, Statistics in Medicine 17 (1998), table II, method 10.
+        ((56, 70), (48, 80), (0.0524, 0.3339)),
+        ((9, 10), (3, 10), (0.1705, 0.8090)),
+        ((10, 10), (0, 20), (0.6791, 1.0)),
+    ],
+)
+def test_the_interval_of_a_difference_is_the_published_one(
+    a: tuple[int, int], b: tuple[int, int], interval: tuple[float, float]
+) -> None:
+    assert difference_interval(*a, *b) == pytest.approx(interval, abs=5e-5)

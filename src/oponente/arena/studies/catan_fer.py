@@ -18,12 +18,15 @@ from oponente.arena import MatchSpec
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
+from oponente.arena.studies.estimates import difference_interval
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
+WIDEST_DIFFERENCE = 0.2
+"""An interval of a difference of rates that holds 0 and is wider decides nothing."""
 CATANATRON = "OPONENTE_CATANATRON"
 """The environment variable that names the folder with Catanatron's package."""
 
@@ -56,6 +59,9 @@ class Meeting:
     part: str
     """Which size of a scale it has: chain, table or foreign."""
 
+    published_games: int = 1000
+    """Games of the match there."""
+
     @property
     def kinds(self) -> list[str]:
         """The different agents, in the order in which they first appear."""
@@ -67,6 +73,10 @@ class Meeting:
         return any(name in FOREIGN for name in self.seats)
 
 
+def _games_with(opponent: str) -> int:
+    return 200 if opponent == "alpha-beta" else 1000
+
+
 def _duels(table: str, part: str, rows: tuple[tuple[str, str, float], ...], sides: int = 1) -> list[Meeting]:
     return [
         Meeting(
@@ -75,6 +85,7 @@ def _duels(table: str, part: str, rows: tuple[tuple[str, str, float], ...], side
             (a, b) * sides,
             (share, 1.0 - share),
             part,
+            _games_with(b),
         )
         for a, b, share in rows
     ]
@@ -112,6 +123,7 @@ MEETINGS: list[Meeting] = [
         ("Tree Search+", "alpha-beta", "value function", "MCTS"),
         (0.46, 0.33, 0.21, 0.0),
         "foreign",
+        200,
     ),
 ]
 
@@ -201,7 +213,11 @@ class CatanFer(Study):
             "options": dict(self.options),
             "agents": self.agents,
             "matches": {m.key: _result(m, matches[m.key]) for m in played},
-            "verdicts": [dataclasses.asdict(judge(m, _result(m, matches[m.key]))) for m in played],
+            "verdicts": [
+                dataclasses.asdict(verdict(m, _result(m, matches[m.key])))
+                for m in played
+                for verdict in (judge, compare)
+            ],
         }
 
     def _play(
@@ -264,6 +280,27 @@ def judge(meeting: Meeting, result: Mapping[str, Any]) -> Verdict:
         " below, else undecided",
         evidence=f"{winner['wins']:,} of {games:,} games, {percent(winner['win_rate'])} ({bounds(winner['ci95'])}).",
         numbers={"wins": winner["wins"], "games": games, "ci95": [low, high]},
+    )
+
+
+def compare(meeting: Meeting, result: Mapping[str, Any]) -> Verdict:
+    """Judge whether who won most in the thesis wins as often here."""
+    games, kinds = result["games"], result["kinds"]
+    best = max(kinds, key=lambda kind: float(kind["published"]))
+    theirs = meeting.published_games
+    low, high = difference_interval(best["wins"], games, best["published"] * theirs, theirs)
+    learned = [kind["name"] for kind in kinds if kind["name"].endswith("+")]
+    return Verdict(
+        key=f"{meeting.key}-rate",
+        claim=f"{best['name']} wins {100 * best['published']:.0f} % of the games there",
+        finding=DIFFERS if not low <= 0 <= high else REPRODUCED if high - low <= WIDEST_DIFFERENCE else UNDECIDED,
+        criterion=f"95 % interval (Newcombe) of our rate less the thesis's, of {theirs:,} games: differs if 0 lies"
+        f" outside; else reproduced if it is no wider than {100 * WIDEST_DIFFERENCE:.0f} points, undecided if it is",
+        evidence=f"{percent(best['win_rate'])} here; difference {100 * low:+.1f} to {100 * high:+.1f} points.",
+        remark=f"Parameters of {' and '.join(learned)} are learned anew, from inputs that the thesis does not print."
+        if learned
+        else "The thesis's start weights and inputs are not all printed.",
+        numbers={"difference": [low, high]},
     )
 
 

@@ -16,8 +16,9 @@ from oponente import __version__
 from oponente.arena import MatchSpec
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
-from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE, difference_interval
+from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE
 from oponente.arena.studies.document import Page, Section, Table, Verdict, beside_published
+from oponente.arena.studies.estimates import difference_interval
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match

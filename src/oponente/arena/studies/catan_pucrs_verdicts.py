@@ -7,13 +7,13 @@ interval of Newcombe (Statistics in Medicine 17, 1998, method 10) for their diff
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.catan_pucrs_matches import FOUR, HONEST_MCTS, HONEST_UCT, LABELS, MCTS, UCT
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Verdict, beside_published
+from oponente.arena.studies.estimates import difference_interval
 
 PUBLISHED: dict[str, tuple[int, int]] = {MCTS: (60, 100), UCT: (90, 100), HONEST_MCTS: (60, 100), HONEST_UCT: (90, 100)}
 """Games won and played in the thesis; for honest agents those with the true state, which are all there are."""
@@ -47,18 +47,6 @@ def judge(matches: Mapping[str, Mapping[str, Any]]) -> list[Verdict]:
             "The thesis played with the true state only.",
         ),
     ]
-
-
-def difference_interval(wins_a: int, games_a: int, wins_b: int, games_b: int) -> tuple[float, float]:
-    """Return Newcombe's 95 % interval for the rate of A less the rate of B.
-
-    >>> [round(bound, 4) for bound in difference_interval(56, 70, 48, 80)]
-    [0.0524, 0.3339]
-    """
-    a, b = wins_a / games_a, wins_b / games_b
-    low_a, high_a = wilson_interval(wins_a, games_a)
-    low_b, high_b = wilson_interval(wins_b, games_b)
-    return a - b - math.hypot(a - low_a, high_b - b), a - b + math.hypot(high_a - a, b - low_b)
 
 
 def equal_seats(match: Mapping[str, Any]) -> Verdict:

@@ -25,8 +25,8 @@ from oponente.arena import MatchSpec
 from oponente.arena.elo import Z95
 from oponente.arena.play import Table as Board
 from oponente.arena.ratings import formula1_points, glicko2
-from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
+from oponente.arena.studies.estimates import difference_interval
 from oponente.arena.studies.gvgp_ufjf_tables import (
     CONTROLLERS,
     GAMES,
@@ -311,14 +311,6 @@ def rank(
 # --- verdicts --------------------------------------------------------------------------------------------------------
 
 
-def difference(ours: tuple[int, int], theirs: tuple[float, int]) -> tuple[float, float]:
-    """Return the 95 % interval (Newcombe's) of our rate less theirs, both as wins and games."""
-    (a, m), (b, n) = ours, theirs
-    (low_a, high_a), (low_b, high_b) = wilson_interval(a, m), wilson_interval(b, n)
-    p, q = a / m, b / n
-    return p - q - math.hypot(p - low_a, high_b - q), p - q + math.hypot(high_a - p, q - low_b)
-
-
 def judge(cells: Mapping[str, Mapping[str, Any]], ranking: Mapping[str, Any]) -> list[Verdict]:
     """Return what became of the thesis's findings."""
     return [
@@ -335,7 +327,7 @@ def _rates(cells: Mapping[str, Mapping[str, Any]]) -> Verdict:
     for game, row in RESULTS.items():
         for name, (rate, _, _) in zip(CONTROLLERS, row, strict=True):
             c = cells[game][name]
-            low, high = difference((c["wins"], c["games"]), (rate, GAMES))
+            low, high = difference_interval(c["wins"], c["games"], rate, GAMES)
             if low > 0.0 or high < 0.0:
                 far.append(f"{game} {LABELS[name]} {100 * c['wins'] / c['games']:.0f} % (thesis {rate:.0f} %)")
     share = len(far) / total
@@ -393,7 +385,7 @@ def _redundant(cells: Mapping[str, Mapping[str, Any]]) -> Verdict:
 def _avoids(cells: Mapping[str, Mapping[str, Any]]) -> Verdict:
     game = CLEAR_ND[0]
     plain, avoiding = ((cells[game][name]["wins"], cells[game][name]["games"]) for name in ("mcts", "nd"))
-    low, high = difference(avoiding, plain)
+    low, high = difference_interval(*avoiding, *plain)
     return Verdict(
         key="loss-avoidance",
         claim="ND wins Wait for Breakfast far more often than MCTS (52 % and 9 %)",
