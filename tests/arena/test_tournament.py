@@ -225,6 +225,18 @@ def test_gauntlet_of_three_players():
     assert result.standings(50)[0].entrant == 0
 
 
+def break_off(spec, store):
+    """Play until the second match has 5 games; return how many games are kept."""
+
+    def stop(result, progress):
+        if len(result.matches) == 1 and progress.done >= 5:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        run_tournament(spec, store=store, progress=stop)
+    return sum(match.finished for match in store.matches())
+
+
 def test_swiss_of_three_players_goes_on(tmp_path):
     spec = of_three(form="swiss", rounds=3)
     whole = run_tournament(spec)
@@ -233,14 +245,8 @@ def test_swiss_of_three_players_goes_on(tmp_path):
     for (group, _, _), out in zip(whole.matches, whole.byes, strict=True):
         assert sorted((*group, out)) == [0, 1, 2, 3]
 
-    def stop(result, progress):
-        if len(result.matches) == 1 and progress.done >= 5:
-            raise RuntimeError("enough")
-
     with Store(tmp_path / "games.db") as store:
-        with pytest.raises(RuntimeError, match="enough"):
-            run_tournament(spec, store=store, progress=stop)
-        kept = sum(match.finished for match in store.matches())
+        kept = break_off(spec, store)
         assert 12 < kept < 36
         played_ = {}
         result = run_tournament(
@@ -258,14 +264,8 @@ def test_swiss_of_three_players_goes_on(tmp_path):
 def test_a_tournament_goes_on(spec, tmp_path):
     whole = run_tournament(spec)
 
-    def stop(result, progress):
-        if len(result.matches) == 1 and progress.done >= 5:
-            raise RuntimeError("enough")
-
     with Store(tmp_path / "games.db") as store:
-        with pytest.raises(RuntimeError, match="enough"):
-            run_tournament(spec, store=store, progress=stop)
-        kept = sum(match.finished for match in store.matches())
+        kept = break_off(spec, store)
         assert 20 < kept < 60
         assert unfinished_tournament(spec, store) == kept
         played_ = []
