@@ -28,8 +28,8 @@ Decide = Callable[[Course, Agent, int, Budget], int]
 """Asks an agent for its action: where the game stands, who, the seed of the decision, the budget."""
 
 
-def check_live(game: Game, seats: Sequence[Agent]) -> tuple[Mapping[str, int], ...]:
-    """Return the keys of each person at the keyboard.
+def check_live(game: Game, people: int) -> tuple[Mapping[str, int], ...]:
+    """Return the keys of each of so many people at the keyboard.
 
     Raises:
         click.UsageError: the game can't be played live, by these, or here.
@@ -37,7 +37,6 @@ def check_live(game: Game, seats: Sequence[Agent]) -> tuple[Mapping[str, int], .
     keys: tuple[Mapping[str, int], ...] = getattr(game.text, "KEYS", ())
     if not keys:
         raise click.UsageError(f"{game.name} is no game that goes on by itself: leave out --live")
-    people = sum(isinstance(agent, HumanAgent) for agent in seats)
     if people > len(keys):
         raise click.UsageError(f"{people} people at one keyboard: --live is for at most {len(keys)}")
     if not (sys.stdin.isatty() and sys.stdout.isatty()):

@@ -66,11 +66,12 @@ def command(
     specs = list(agents) or ["human", *[OPPONENT if others < 2 else QUICK_OPPONENT] * others]
     if len(specs) != game.num_players:
         raise click.UsageError(f"{game.name} has {game.num_players} seats, but {len(specs)} agents were given")
-    course = _begin(game, seed, position)
+    # Before anything is compiled.
+    keys = check_live(game, sum(spec == HumanAgent.name for spec in specs)) if live else None
     seats = [load_agent(spec, game, agent_files) for spec in specs]
     try:
-        if live:
-            keys = check_live(game, seats)
+        course = _begin(game, seed, position)
+        if keys is not None:
             play_live(course, seats, seed, keys, rate or LIVE_RATE, _decide)
         else:
             _play(course, seats, seed)
