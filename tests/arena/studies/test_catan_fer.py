@@ -8,12 +8,16 @@ from oponente.arena.studies import load_study
 from oponente.arena.studies.catan_fer import (
     AGENTS,
     CATANATRON,
+    FACTS,
+    FIGURE,
     FOREIGN,
+    MEANS,
     MEETINGS,
     SCALES,
     CatanFer,
     Meeting,
     compare,
+    figure_cells,
     judge,
 )
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED
@@ -104,6 +108,28 @@ def test_tables_that_need_catanatron_are_named_where_it_is_not(monkeypatch):
     assert CatanFer().left_out(Settings("quick")) is None, "this scale has none of its games"
     monkeypatch.setenv(CATANATRON, "/somewhere")
     assert CatanFer().left_out(Settings("standard")) is None
+
+
+def test_figure_4_1_adds_up():
+    # Points are settlements, twice cities and awards, and those of cards; printed to two digits.
+    for points, settlements, cities, road, army, cards in MEANS.values():
+        assert points == pytest.approx(settlements + 2 * (cities + road + army) + cards, abs=0.3)
+    assert sum(mean[3] for mean in MEANS.values()) <= 1
+    assert sum(mean[4] for mean in MEANS.values()) <= 1
+
+
+@pytest.mark.compiled
+def test_figure_4_1_is_judged_where_its_match_was_played(tmp_path, monkeypatch):
+    monkeypatch.delenv(CATANATRON, raising=False)
+    four = Meeting(FIGURE, "4.4", tuple(MEANS), (0.46, 0.33, 0.21, 0.0), "chain", 200)
+    study = CatanFer(dict.fromkeys(MEANS, "random"), [four], (("points", "3"), ("trade", "false")))
+    data = run_study(study, Settings("quick", games=4), Keep(tmp_path / "x.html", resume=False), command="oponente")
+    cells = figure_cells(data["matches"][FIGURE])
+    assert len(cells) == len(MEANS) * len(FACTS)
+    assert [cell.theirs.mean for cell in cells] == [mean for means in MEANS.values() for mean in means]
+    figure = data["verdicts"][-1]
+    assert (figure["key"], figure["finding"]) == ("figure-4-1", UNDECIDED)
+    assert "As figure 4.1 of the thesis" in render_html(study.page(data))
 
 
 @pytest.mark.compiled

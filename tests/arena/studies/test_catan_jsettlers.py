@@ -3,7 +3,15 @@
 import pytest
 
 from oponente.arena.studies import load_study
-from oponente.arena.studies.catan_jsettlers import AGENTS, MCTS1000, PUBLISHED, UCT1000, CatanJSettlers, judge
+from oponente.arena.studies.catan_jsettlers import (
+    AGENTS,
+    MCTS1000,
+    PUBLISHED,
+    UCT1000,
+    CatanJSettlers,
+    judge,
+    points_cell,
+)
 from oponente.arena.studies.document import DIFFERS, EXCEEDED, REPRODUCED, UNDECIDED
 from oponente.arena.studies.html_report import render_html
 from oponente.arena.studies.keeping import Keep
@@ -40,6 +48,11 @@ def test_a_small_run_and_its_page(tmp_path):
     assert {name: match["games"] for name, match in data["matches"].items()} == {
         MCTS1000: 8, UCT1000: 4, "uct-10000": 4
     }  # fmt: skip
+    assert [verdict["key"] for verdict in data["verdicts"]] == [
+        f"{name}{of}" for name in AGENTS for of in ("", "-points", "-facts")
+    ]
+    assert {verdict["finding"] for verdict in data["verdicts"] if verdict["key"].endswith("s")} == {UNDECIDED}
     html = render_html(study.page(data))
+    assert points_cell(UCT1000, data["matches"][UCT1000]).shown()[1] in html
     assert "Table 6.3" in html
     assert "27.2" in html

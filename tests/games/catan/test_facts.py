@@ -45,7 +45,8 @@ def test_facts_are_what_was_built_and_played(records: list[GameRecord]) -> None:
             drawn = state.record.winner == DRAW  # at the limit the last turn was ended, and none begins
             assert found["turns"] == turns - drawn
             worth = found["settlements"] + 2 * (found["cities"] + found["longest_road"] + found["largest_army"])
-            assert found["points"] == worth + int(state.record.cards[seat, VICTORY_POINT])
+            assert found["card_points"] == int(state.record.cards[seat, VICTORY_POINT])
+            assert found["points"] == worth + found["card_points"]
             assert (found["points"] >= 10) == (record.returns[seat] > 0)
 
 
@@ -60,5 +61,6 @@ def test_hidden_points_count() -> None:
     state.record.road_holder, state.record.army_holder = 1, 3
     facts = [seat or {} for seat in final_facts(state)]
     assert [seat["points"] for seat in facts] == [0, 6, 0, 0]
+    assert [seat["card_points"] for seat in facts] == [0, 2, 0, 0]
     assert [seat["longest_road"] for seat in facts] == [0, 1, 0, 0]
     assert [seat["largest_army"] for seat in facts] == [0, 0, 0, 1]

@@ -20,6 +20,7 @@ from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
 from oponente.arena.studies.estimates import difference_interval
 from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.means import Cell, cell, judge_means, share_cell
 from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
@@ -127,6 +128,18 @@ MEETINGS: list[Meeting] = [
     ),
 ]
 
+FIGURE = "four-foreign"
+"""The match of which figure 4.1 shows means."""
+FIGURE_GAMES = 200
+MEANS: dict[str, tuple[float, float, float, float, float, float]] = {
+    "Tree Search+": (8.11, 2.16, 1.34, 0.57, 0.53, 1.06),
+    "alpha-beta": (7.21, 2.71, 1.93, 0.30, 0.01, 0.04),
+    "value function": (6.60, 2.73, 1.75, 0.12, 0.01, 0.12),
+    "MCTS": (2.40, 2.00, 0.06, 0.00, 0.01, 0.27),
+}
+"""Figure 4.1: means of the facts below."""
+FACTS = ("points", "settlements", "cities", "longest_road", "largest_army", "card_points")
+
 SCALES: dict[str, dict[str, int]] = {
     "quick": {"chain": 4, "table": 4, "foreign": 0},
     "standard": {"chain": 200, "table": 200, "foreign": 20},
@@ -217,7 +230,8 @@ class CatanFer(Study):
                 dataclasses.asdict(verdict(m, _result(m, matches[m.key])))
                 for m in played
                 for verdict in (judge, compare)
-            ],
+            ]
+            + [dataclasses.asdict(judge_figure(_result(m, matches[m.key]))) for m in played if m.key == FIGURE],
         }
 
     def _play(
@@ -258,6 +272,7 @@ def _result(meeting: Meeting, summary: Mapping[str, Any]) -> dict[str, Any]:
                 "ci95": list(wilson_interval(wins, summary["games"])) if summary["games"] else [0.0, 1.0],
                 "published": published,
                 "mean_decision_ms": sum(times) / len(times) if times else None,
+                "facts": {fact: own[0]["facts"][fact] for fact in FACTS} if meeting.key == FIGURE else None,
             }
         )
     return {"table": meeting.table, "games": summary["games"], "kinds": kinds}
@@ -304,6 +319,27 @@ def compare(meeting: Meeting, result: Mapping[str, Any]) -> Verdict:
     )
 
 
+def figure_cells(result: Mapping[str, Any]) -> list[Cell]:
+    """Return the means of figure 4.1, ours beside the thesis's."""
+    return [
+        (share_cell if fact in ("longest_road", "largest_army") else cell)(
+            f"{kind['name']}: {fact.replace('_', ' ')}", kind["facts"][fact], theirs, FIGURE_GAMES
+        )
+        for kind in result["kinds"]
+        for fact, theirs in zip(FACTS, MEANS[kind["name"]], strict=True)
+    ]
+
+
+def judge_figure(result: Mapping[str, Any]) -> Verdict:
+    """Judge whether four agents end their games as in figure 4.1."""
+    return judge_means(
+        "figure-4-1",
+        "In games of four the players end with as many points, pieces and awards as in figure 4.1",
+        figure_cells(result),
+        "Parameters of Tree Search+ are learned anew, from inputs that the thesis does not print.",
+    )
+
+
 def make_page(data: Mapping[str, Any]) -> Page:
     """Return the page for what :func:`~oponente.arena.studies.study.run_study` returned."""
     tables = []
@@ -324,6 +360,9 @@ def make_page(data: Mapping[str, Any]) -> Page:
         ]
         header = ("match", "agent", "won", "win rate", "95 %", "thesis", "ms a decision")
         tables.append(Table(f"As table {name} of the thesis", header, rows))
+    if FIGURE in data["matches"]:
+        means = [(c.label, *c.shown()) for c in figure_cells(data["matches"][FIGURE])]
+        tables.append(Table("As figure 4.1 of the thesis: means at the end", ("", "ours", "95 %", "thesis"), means))
     foreign = data["sizes"].get("foreign", 0)
     return Page(
         title=f"{data['title']}: a repeated study",
@@ -346,7 +385,7 @@ def make_page(data: Mapping[str, Any]) -> Page:
                     else f"Without Catanatron's players: {CATANATRON} names no folder, or the scale has none.",
                 ],
             ),
-            Section("Win rates", tables=tables),
+            Section("Tables", tables=tables),
         ],
         data=dict(data),
     )

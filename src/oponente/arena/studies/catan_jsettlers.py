@@ -20,6 +20,7 @@ from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE
 from oponente.arena.studies.document import Page, Section, Table, Verdict, beside_published
 from oponente.arena.studies.estimates import difference_interval
 from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.means import Cell, cell, judge_means, share_cell
 from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
@@ -66,6 +67,7 @@ PUBLISHED: dict[str, Published] = {
 """Tables 6.1 to 6.3: the searches knew the true state of the game as far as the server tells it."""
 FACTS = ("roads", "settlements", "cities", "knights", "longest_road", "largest_army")
 _SHARES = FACTS[4:]
+_SERVER = "The thesis played on a server, against robots of an older version."
 
 
 class CatanJSettlers(Study):
@@ -124,7 +126,11 @@ class CatanJSettlers(Study):
             "sizes": sizes,
             "options": dict(self.game.options),
             "matches": matches,
-            "verdicts": [dataclasses.asdict(judge(name, match)) for name, match in matches.items()],
+            "verdicts": [
+                dataclasses.asdict(verdict(name, match))
+                for name, match in matches.items()
+                for verdict in (judge, judge_table_62, judge_table_63)
+            ],
         }
 
     def _play(self, name: str, games: int, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
@@ -175,7 +181,7 @@ def judge(name: str, match: Mapping[str, Any]) -> Verdict:
         " below; else reproduced if it is no wider than 30 percentage points, undecided if it is",
         evidence=f"{won:,} of {games:,} games, {percent(won / games)} ({bounds(wilson_interval(won, games))});"
         f" difference {100 * low:+.1f} to {100 * high:+.1f} points.",
-        remark="The thesis played on a server, against robots of an older version.",
+        remark=_SERVER,
         numbers={
             "wins": won,
             "games": games,
@@ -200,27 +206,49 @@ def _wins(matches: Mapping[str, Any]) -> Table:
     return Table("Games won, and turns of all players together until the agent's wins", header, rows)
 
 
+def points_cell(name: str, match: Mapping[str, Any]) -> Cell:
+    """Return the agent's points at the end beside the thesis's."""
+    published = PUBLISHED[name]
+    mean, sd = published.points
+    return cell("points", match["agents"][0]["facts"]["points"], mean, published.games, sd)
+
+
+def fact_cells(name: str, match: Mapping[str, Any]) -> list[Cell]:
+    """Return the agent's pieces, knights and awards at the end beside the thesis's."""
+    published, found = PUBLISHED[name], match["agents"][0]["facts"]
+    return [
+        share_cell(fact.replace("_", " "), found[fact], value / 100, published.games)
+        if fact in _SHARES
+        else cell(fact, found[fact], value, published.games)
+        for fact, value in zip(FACTS, published.facts, strict=True)
+    ]
+
+
+def judge_table_62(name: str, match: Mapping[str, Any]) -> Verdict:
+    """Judge whether an agent makes as many points as in the thesis."""
+    claim = f"{name} has as many points in the end as in table 6.2"
+    return judge_means(f"{name}-points", claim, [points_cell(name, match)], _SERVER)
+
+
+def judge_table_63(name: str, match: Mapping[str, Any]) -> Verdict:
+    """Judge whether an agent builds, and has the awards, as in the thesis."""
+    claim = f"{name} has as many pieces, knights and awards in the end as in table 6.3"
+    return judge_means(f"{name}-facts", claim, fact_cells(name, match), _SERVER)
+
+
 def _points(matches: Mapping[str, Any]) -> Table:
     rows = []
     for name, match in matches.items():
-        fact, thesis = match["agents"][0]["facts"]["points"], PUBLISHED[name].points
-        rows.append((name, number(fact["mean"], ".2f"), number(fact["sd"], ".2f"), *(f"{v:.2f}" for v in thesis)))
-    return Table("The agent's points at the end", ("match", "mean", "sd", "thesis: mean", "thesis: sd"), rows)
+        mean, interval, theirs = points_cell(name, match).shown()
+        fact = match["agents"][0]["facts"]["points"]
+        rows.append((name, mean, interval, number(fact["sd"], ".2f"), theirs, f"{PUBLISHED[name].points[1]:.2f}"))
+    header = ("match", "mean", "95 %", "sd", "thesis: mean", "thesis: sd")
+    return Table("The agent's points at the end", header, rows)
 
 
 def _facts(matches: Mapping[str, Any]) -> Table:
-    rows = []
-    for name, match in matches.items():
-        found, thesis = match["agents"][0]["facts"], PUBLISHED[name].facts
-        ours = [
-            percent(found[fact]["mean"]) if fact in _SHARES else number(found[fact]["mean"], ".2f") for fact in FACTS
-        ]
-        theirs = [
-            percent(value / 100) if fact in _SHARES else f"{value:.2f}"
-            for fact, value in zip(FACTS, thesis, strict=True)
-        ]
-        rows += [(name, "ours", *ours), (name, "thesis", *theirs)]
-    return Table("The agent's means", ("match", "", *(fact.replace("_", " ") for fact in FACTS)), rows)
+    rows = [(name, c.label, *c.shown()) for name, match in matches.items() for c in fact_cells(name, match)]
+    return Table("The agent's means", ("match", "", "ours", "95 %", "thesis"), rows)
 
 
 STUDY = CatanJSettlers()

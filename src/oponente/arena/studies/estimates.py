@@ -24,6 +24,47 @@ class Estimate:
     """How many values the mean is of."""
 
 
+@dataclass(frozen=True)
+class Sample:
+    """What is known of some values."""
+
+    mean: float
+    sd: float
+    """Standard deviation."""
+    count: int
+
+
+def mean_interval(sample: Sample) -> tuple[float, float]:
+    """Return Student's 95 % interval for the mean; unbounded if there is one value or none.
+
+    >>> [round(bound, 4) for bound in mean_interval(Sample(2.0, 1.0, 3))]
+    [-0.4841, 4.4841]
+    """
+    if sample.count < 2:
+        return -math.inf, math.inf
+    reach = student_t95(sample.count - 1) * sample.sd / math.sqrt(sample.count)
+    return sample.mean - reach, sample.mean + reach
+
+
+def mean_difference(a: Sample, b: Sample) -> tuple[float, float]:
+    """Return the 95 % interval for the mean of A less the mean of B; unbounded if one has one value or none.
+
+    Source: B. Welch, Biometrika 34 (1947); degrees of freedom rounded down.
+
+    >>> [round(bound, 2) for bound in mean_difference(Sample(20.0, 4.0, 30), Sample(18.0, 2.0, 20))]
+    [0.28, 3.72]
+    """
+    if min(a.count, b.count) < 2:
+        return -math.inf, math.inf
+    of_a, of_b = a.sd**2 / a.count, b.sd**2 / b.count
+    whole = of_a + of_b
+    if whole == 0.0:
+        return a.mean - b.mean, a.mean - b.mean
+    freedom = whole**2 / (of_a**2 / (a.count - 1) + of_b**2 / (b.count - 1))
+    reach = student_t95(max(1, math.floor(freedom))) * math.sqrt(whole)
+    return a.mean - b.mean - reach, a.mean - b.mean + reach
+
+
 def mean_estimate(values: Sequence[float]) -> Estimate:
     """Return the mean with Student's interval.
 
@@ -34,11 +75,8 @@ def mean_estimate(values: Sequence[float]) -> Estimate:
     if count == 0:
         return Estimate(math.nan, -math.inf, math.inf, 0)
     mean = math.fsum(values) / count
-    if count == 1:
-        return Estimate(mean, -math.inf, math.inf, 1)
-    variance = math.fsum((value - mean) ** 2 for value in values) / (count - 1)
-    reach = student_t95(count - 1) * math.sqrt(variance / count)
-    return Estimate(mean, mean - reach, mean + reach, count)
+    sd = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1)) if count > 1 else 0.0
+    return Estimate(mean, *mean_interval(Sample(mean, sd, count)), count)
 
 
 def student_t95(freedom: int) -> float:

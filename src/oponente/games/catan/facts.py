@@ -13,6 +13,7 @@ FACTS = {
     "knights": "knight cards played",
     "longest_road": "1 if the player holds the longest road, else 0",
     "largest_army": "1 if the player holds the largest army, else 0",
+    "card_points": "victory points by development cards",
     "turns": "turns of all players together until the game ended",
 }
 """The meaning of each fact."""
@@ -30,6 +31,7 @@ def facts(state: State) -> list[dict[str, float]]:
             "knights": int(record.played[seat, KNIGHT]),
             "longest_road": int(record.road_holder == seat),
             "largest_army": int(record.army_holder == seat),
+            "card_points": int(record.cards[seat, VICTORY_POINT]),
             "turns": int(record.turn),
         }
         for seat in range(state.game.num_players)
