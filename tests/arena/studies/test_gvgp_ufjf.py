@@ -13,14 +13,14 @@ from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.study import Settings, StudyInterrupted, run_study
 
 
-def sums(games: int, wins: int, score: float = 1.0, redundant: int = 50) -> study.Sums:
+def sums(games: int, wins: int, score: float = 1.0, redundant: int = 50, sd: float = 0.0) -> study.Sums:
     """Return the sums of games of 10 ticks with 100 simulations each."""
     return {
         "games": games,
         "wins": wins,
         "better": wins,
         "score": games * score,
-        "squares": games * score**2,
+        "squares": games * score**2 + (games - 1) * sd**2,
         "ticks": 10 * games,
         "decisions": 10 * games,
         "simulations": 100 * games,
@@ -29,12 +29,12 @@ def sums(games: int, wins: int, score: float = 1.0, redundant: int = 50) -> stud
 
 
 def fake(task: study.Task) -> list[study.Sums]:
-    """Return games in which the thesis's rates come out as exactly as can be, and the second of a pair wins."""
+    """Return games that come out as exactly as in the thesis as can be; of a pair the second wins."""
     if len(task.agents) == 2:
         return [sums(task.games, 0), sums(task.games, task.games, 2.0)]
-    rate = RESULTS[task.game][CONTROLLERS.index(task.agents[0])][0]
+    rate, score, sd = RESULTS[task.game][CONTROLLERS.index(task.agents[0])]
     redundant = 20 if task.agents[0] == "mr" else 50
-    return [sums(task.games, round(task.games * rate / 100), redundant=redundant)]
+    return [sums(task.games, round(task.games * rate / 100), score, redundant, sd)]
 
 
 def test_the_tables_are_complete() -> None:
@@ -60,7 +60,9 @@ def test_results_as_published_are_reproduced(monkeypatch: pytest.MonkeyPatch, tm
     keep = Keep(tmp_path / "r.html")
     data = run_study(study.STUDY, Settings("standard"), keep, command="x")
     findings = {verdict["key"]: verdict["finding"] for verdict in data["verdicts"]}
+    of_two = {findings.pop(f"{what}-of-two") for what in ("win-rates", "scores")}
     assert set(findings.values()) == {"reproduced"}
+    assert of_two == {"differs"}
     for game, row in RESULTS.items():  # rounded on each of 5 levels
         assert abs(data["one_player"][game]["mcts"]["wins"] - row[0][0] * GAMES / 100) <= 2.5
     assert data["ranking"]["sums"] == {"random": 150.0, "mcts": 180.0, "mr+nd": 250.0}
@@ -89,10 +91,27 @@ def test_it_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch, tmp_path: 
     assert not [key for key in again if key in played]
 
 
+def test_results_of_two_as_published_are_reproduced() -> None:
+    cells = {game: {name: study.cell(sums(100, 0)) for name in CONTROLLERS} for game in RESULTS}
+    pairs = {
+        game: {
+            name: study.cell(sums(100, round(rate), score, sd=sd))
+            for name, (rate, score, sd) in zip(TWO_PLAYERS, row, strict=True)
+        }
+        for game, row in RESULTS_2P.items()
+    }
+    ratings = {name: {"rating": 1500.0, "deviation": 50.0} for name in TWO_PLAYERS}
+    verdicts = study.judge(cells, pairs, {"ratings": ratings, "sums": dict.fromkeys(TWO_PLAYERS, 0.0)})
+    findings = {verdict.key: verdict.finding for verdict in verdicts}
+    assert findings["win-rates-of-two"] == findings["scores-of-two"] == "reproduced"
+
+
 def test_other_results_differ() -> None:
     cells = {game: {name: study.cell(sums(100, 0)) for name in CONTROLLERS} for game in RESULTS}
     ratings = {name: {"rating": 1500.0 + 300 * (name == "random"), "deviation": 50.0} for name in TWO_PLAYERS}
-    verdicts = study.judge(cells, {"ratings": ratings, "sums": dict.fromkeys(TWO_PLAYERS, 0.0)})
+    pairs = {game: {name: study.cell(sums(100, 100)) for name in TWO_PLAYERS} for game in RESULTS_2P}
+    verdicts = study.judge(cells, pairs, {"ratings": ratings, "sums": dict.fromkeys(TWO_PLAYERS, 0.0)})
     findings = {verdict.key: verdict.finding for verdict in verdicts}
+    assert findings["win-rates-of-two"] == findings["scores-of-two"] == "differs"
     assert findings["mean-mcts"] == findings["redundant"] == findings["two-players"] == "differs"
     assert findings["loss-avoidance"] == "undecided"

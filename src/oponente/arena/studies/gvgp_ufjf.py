@@ -26,7 +26,7 @@ from oponente.arena.elo import Z95
 from oponente.arena.play import Table as Board
 from oponente.arena.ratings import formula1_points, glicko2
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
-from oponente.arena.studies.estimates import difference_interval
+from oponente.arena.studies.estimates import Sample, difference_interval
 from oponente.arena.studies.gvgp_ufjf_tables import (
     CONTROLLERS,
     GAMES,
@@ -38,6 +38,7 @@ from oponente.arena.studies.gvgp_ufjf_tables import (
     TWO_PLAYERS,
 )
 from oponente.arena.studies.keeping import Keep
+from oponente.arena.studies.means import Cell
 from oponente.arena.studies.study import Progress, Settings, Study
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import derive_seed
@@ -221,7 +222,7 @@ class GvgpUfjf(Study):
             "one_player": data_1p,
             "two_players": data_2p,
             "ranking": ranking,
-            "verdicts": [dataclasses.asdict(verdict) for verdict in judge(data_1p, ranking)],
+            "verdicts": [dataclasses.asdict(verdict) for verdict in judge(data_1p, data_2p, ranking)],
         }
 
     def page(self, data: Mapping[str, Any]) -> Page:
@@ -311,35 +312,78 @@ def rank(
 # --- verdicts --------------------------------------------------------------------------------------------------------
 
 
-def judge(cells: Mapping[str, Mapping[str, Any]], ranking: Mapping[str, Any]) -> list[Verdict]:
-    """Return what became of the thesis's findings."""
+def judge(
+    cells: Mapping[str, Mapping[str, Any]], pairs: Mapping[str, Mapping[str, Any]], ranking: Mapping[str, Any]
+) -> list[Verdict]:
+    """Return what became of the thesis's findings.
+
+    Args:
+        cells: of the games for one player, by game and controller.
+        pairs: of those for two, likewise.
+        ranking: of the games for two.
+    """
     return [
-        _rates(cells),
+        _agreement("win-rates", "The win rates of table 6.2", _rate_cells(cells, RESULTS, CONTROLLERS), "Newcombe's"),
+        _agreement("scores", "The mean scores of table 6.2", _score_cells(cells, RESULTS, CONTROLLERS), "Welch's"),
         *(_mean(cells, name) for name in CONTROLLERS),
         _redundant(cells),
         _avoids(cells),
         _two(ranking),
+        _agreement(
+            "win-rates-of-two", "The win rates of table 6.5", _rate_cells(pairs, RESULTS_2P, TWO_PLAYERS), "Newcombe's"
+        ),
+        _agreement(
+            "scores-of-two", "The mean scores of table 6.5", _score_cells(pairs, RESULTS_2P, TWO_PLAYERS), "Welch's"
+        ),
     ]
 
 
-def _rates(cells: Mapping[str, Mapping[str, Any]]) -> Verdict:
-    far, total = [], len(RESULTS) * len(CONTROLLERS)
-    for game, row in RESULTS.items():
-        for name, (rate, _, _) in zip(CONTROLLERS, row, strict=True):
-            c = cells[game][name]
-            low, high = difference_interval(c["wins"], c["games"], rate, GAMES)
-            if low > 0.0 or high < 0.0:
-                far.append(f"{game} {LABELS[name]} {100 * c['wins'] / c['games']:.0f} % (thesis {rate:.0f} %)")
-    share = len(far) / total
+def _rate_cells(
+    cells: Mapping[str, Mapping[str, Any]], published: Mapping[str, Any], names: Sequence[str]
+) -> list[Cell]:
+    """Return the win rates of controllers in games beside the thesis's, a row of each game being theirs by name."""
+    return [
+        Cell(
+            f"{game} {LABELS[name]}",
+            Sample(cells[game][name]["wins"] / cells[game][name]["games"], 0.0, cells[game][name]["games"]),
+            Sample(rate / 100, 0.0, GAMES),
+            share=True,
+        )
+        for game, row in published.items()
+        for name, (rate, _, _) in zip(names, row, strict=True)
+    ]
+
+
+def _score_cells(
+    cells: Mapping[str, Mapping[str, Any]], published: Mapping[str, Any], names: Sequence[str]
+) -> list[Cell]:
+    """Return the mean scores likewise."""
+    return [
+        Cell(f"{game} {LABELS[name]}", score_sample(cells[game][name]), Sample(mean, sd, GAMES))
+        for game, row in published.items()
+        for name, (_, mean, sd) in zip(names, row, strict=True)
+    ]
+
+
+def score_sample(cell: Mapping[str, Any]) -> Sample:
+    """Return what is known of the scores of a controller in a game."""
+    return Sample(cell["score"], cell["score_sd"] or 0.0, cell["games"])
+
+
+def _agreement(key: str, claim: str, cells: Sequence[Cell], interval: str) -> Verdict:
+    """Judge a table of the thesis by how many of its cells agree."""
+    far = [f"{c.label} {c.shown()[0]} (thesis {c.shown()[2]})" for c in cells if not c.agrees]
+    share = len(far) / len(cells)
     return Verdict(
-        key="win-rates",
-        claim="The win rates of table 6.2",
+        key=key,
+        claim=claim,
         finding=REPRODUCED if share <= 0.1 else UNDECIDED if share <= 0.5 else DIFFERS,
-        criterion="A cell agrees if 0 lies in the 95 % interval (Newcombe's) of our rate less the thesis's. Reproduced"
-        f" if at most a tenth of the {total} cells do not agree, differs if more than half do not",
-        evidence=f"{total - len(far)} of {total} cells agree" + (f"; others: {'; '.join(far)}." if far else "."),
+        criterion=f"A cell agrees if 0 lies in the 95 % interval ({interval}) of ours less the thesis's. Reproduced"
+        f" if at most a tenth of the {len(cells)} cells do not agree, differs if more than half do not",
+        evidence=f"{len(cells) - len(far)} of {len(cells)} cells agree"
+        + (f"; others: {'; '.join(far)}." if far else "."),
         remark="The thesis's framework is of 2017, ours follows that of 2021, where chopper, for one, is much easier.",
-        numbers={"far": far, "cells": total},
+        numbers={"far": far, "cells": len(cells)},
     )
 
 

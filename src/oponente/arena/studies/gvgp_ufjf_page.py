@@ -7,6 +7,8 @@ from typing import Any
 
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import Page, Section, Table, Verdict
+from oponente.arena.studies.estimates import mean_interval
+from oponente.arena.studies.gvgp_ufjf import score_sample
 from oponente.arena.studies.gvgp_ufjf_tables import (
     CONTROLLERS,
     LABELS,
@@ -52,7 +54,11 @@ def rate(cell: Mapping[str, Any]) -> str:
 
 
 def _spread(cell: Mapping[str, Any]) -> str:
-    return f"{cell['score']:.2f}" + ("" if cell["score_sd"] is None else f" ± {cell['score_sd']:.2f}")
+    """Return a mean score with its standard deviation and interval."""
+    if cell["score_sd"] is None:
+        return f"{cell['score']:.2f}"
+    low, high = mean_interval(score_sample(cell))
+    return f"{cell['score']:.2f} ± {cell['score_sd']:.2f} ({low:.2f} .. {high:.2f})"
 
 
 def _header(names: tuple[str, ...]) -> list[str]:
@@ -78,7 +84,7 @@ def _scores(data: Mapping[str, Any]) -> Table:
         ]
         for game, row in RESULTS.items()
     ]
-    return Table("Mean scores and standard deviations (table 6.2)", _header(CONTROLLERS), rows)
+    return Table("Mean scores ± standard deviations, 95 % interval of the mean (table 6.2)", _header(CONTROLLERS), rows)
 
 
 def _simulations(data: Mapping[str, Any]) -> Table:
@@ -118,7 +124,7 @@ def _two_players(data: Mapping[str, Any]) -> Table:
                 ),
             ]
         )
-    return Table("Win rates in per cent, scores (table 6.5)", _header(TWO_PLAYERS), rows)
+    return Table("Win rates in per cent, scores, 95 % intervals (table 6.5)", _header(TWO_PLAYERS), rows)
 
 
 def _ranking(data: Mapping[str, Any]) -> Table:
