@@ -99,6 +99,27 @@ def test_weighted_random_draws_by_weight(game):
         assert abs(counts[action] - expected) < 5 * np.sqrt(expected) + 5
 
 
+def test_the_learned_prior_prefers_what_the_value_agent_does(game):
+    state = in_main_phase(game, (2, 2, 1, 3, 3))
+    actions = list(state.legal_actions)
+    prior = action_priors(state, game.priors["learned"], actions)
+    assert sum(prior) == pytest.approx(1)
+    assert actions[int(np.argmax(prior))] == decide(game, "value:weights=learned", state)
+    for action, weight in zip(actions, prior, strict=True):
+        assert (weight == 0.0) == (action >= moves.OFFER)
+
+
+def test_the_learned_prior_leaves_answers_open(game):
+    state = in_main_phase(game, (1, 0, 2, 0, 0))
+    state.apply(moves.offer_id((1, 0, 0, 0, 0), (0, 0, 0, 0, 1)))
+    state.record.known[state.player, :] = pack((0, 0, 0, 0, 1))
+    state = state.copy()
+    actions = list(state.legal_actions)
+    assert moves.ACCEPT in actions
+    prior = dict(zip(actions, action_priors(state, game.priors["learned"], actions), strict=True))
+    assert prior[moves.ACCEPT] == prior[moves.REJECT] == 0.5
+
+
 def test_simple_settles_at_two_resources_or_more(game):
     state = game.start(4)
     desert = int(np.flatnonzero(state.record.terrain == DESERT)[0])
@@ -149,7 +170,9 @@ def test_the_value_of_a_finished_game_is_that_of_the_thesis(game):
         assert values[seat] == pytest.approx(points / 10 + bonus)
 
 
-@pytest.mark.parametrize("spec", ["uct:40", "mcts:40", "uct:40,offers=true", "simple", "greedy-vp", "random", "value"])
+@pytest.mark.parametrize(
+    "spec", ["uct:40", "mcts:40", "uct:40,offers=true", "simple", "greedy-vp", "random", "value", "strong:40"]
+)
 def test_what_is_hidden_changes_no_choice(game, spec):
     rng = stream(11, "game")
     state = game.start(11)

@@ -359,6 +359,28 @@ class CatanMCTSAgent(CatanUCTAgent):
     Parameters = CatanMCTSParameters
 
 
+@dataclass(frozen=True)
+class CatanStrongParameters(CatanUCTParameters):
+    """Budget and techniques of the strongest search."""
+
+    c: float = option(0.5, low=0.0, meaning="constant of the selection formula")
+    formula: str = with_default(UCTParameters, "formula", "puct")
+    prior: str = with_default(UCTParameters, "prior", "learned")
+    reward: str = with_default(UCTParameters, "reward", "unit")
+    playouts: str = with_default(UCTParameters, "playouts", "learned")
+
+
+class CatanStrongAgent(CatanUCTAgent):
+    """The strongest agent for Catan here: PUCT with the learned `value` for its prior and in its playouts.
+
+    Whoever plays well one step ahead is bettered by games that it plays on from each choice (Tesauro, Galperin 1996);
+    the tree turns to what looks good by the prior (Rosin 2011; Silver et al. 2016).
+    """
+
+    name = "strong"
+    Parameters = CatanStrongParameters
+
+
 class JSettlersAgent(JSettlersRobot):
     """A robot of JSettlers: builds what it plans by the speed of its dice rolls, trades with all, never searches."""
 

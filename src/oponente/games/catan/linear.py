@@ -18,6 +18,7 @@ As an evaluator it values positions for each seat by what that seat knows; as a 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -43,7 +44,8 @@ from oponente.games.catan.inputs import (
     TOWNS,
     TYPES_,
 )
-from oponente.games.catan.onestep import WON, best_action, worth_of
+from oponente.games.catan.moves import OFFER
+from oponente.games.catan.onestep import MOST_ACTIONS, WON, best_action, weigh, worth_of
 from oponente.kernel import Token, local_floats, njit
 
 OWN_KNOWLEDGE = True
@@ -182,3 +184,25 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
 def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
     """Look one step ahead."""
     return best_action(policy, game, state, rng, buffer)
+
+
+TEMPERATURE = 150.0
+"""Of the prior: how much worse an action is that gets 1/e of the best one's weight; a road counts about as much."""
+LEAST = 0.02
+"""The weight of the worst action; the best one's is 1 more."""
+
+
+@njit
+def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
+    """Weigh actions by how good they are one step ahead (softmax), answers to offers all alike; offers are not made."""
+    values = local_floats(MOST_ACTIONS)
+    weigh(prior, game, state, actions, count, values)
+    best = -np.inf
+    for i in range(count):
+        if not np.isnan(values[i]):
+            best = max(best, values[i])
+    for i in range(count):
+        if np.isnan(values[i]):
+            out[i] = 0.0 if actions[i] >= OFFER else 1.0
+        else:
+            out[i] = LEAST + math.exp((values[i] - best) / TEMPERATURE)
