@@ -6,6 +6,7 @@ from oponente.kernel.compilation import COMPILED, compile_listener, entry, inlin
 from oponente.kernel.evaluation import (
     ValueBounds,
     evaluate,
+    features,
     likelihood,
     playout_action,
     prior_weights,
@@ -48,7 +49,7 @@ from oponente.kernel.rules import (
     sample_action,
     sample_chance,
 )
-from oponente.kernel.standard import OUTCOME, UNIFORM
+from oponente.kernel.standard import ENCODED, OUTCOME, UNIFORM
 from oponente.kernel.state import IllegalActionError, LegalActions, State, Witnesses
 from oponente.kernel.tokens import Token, generic
 from oponente.kernel.userfile import UserFileError, home_path, load_user_file, parse_json
@@ -57,6 +58,7 @@ from oponente.kernel.waiting import wait_turn
 __all__ = [
     "CHANCE",
     "COMPILED",
+    "ENCODED",
     "MAX_PLAYERS",
     "OUTCOME",
     "TERMINAL",
@@ -89,6 +91,7 @@ __all__ = [
     "entry",
     "evaluate",
     "expired",
+    "features",
     "format_value",
     "generic",
     "hash_state",

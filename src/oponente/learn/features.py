@@ -1,43 +1,14 @@
 """Features of positions for learning: the encoding of a game, or others that the game has by name.
 
-A module of features holds their number ``FEATURES`` and a compiled ``features(kind, game, state, seat, out)``, which
-writes what the seat knows to `out` (float32). A game names such modules in ``FEATURES`` of its heuristics: tables with
-a token, as evaluators are.
+A game names modules of features (:mod:`oponente.kernel.evaluation`) in ``FEATURES`` of its heuristics: tables with a
+token, as evaluators are.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-from typing import Any, NamedTuple
+from typing import Any
 
-from oponente.kernel import Game, Token, apply, encode, entry, evaluate, player
-from oponente.kernel.tokens import generic
-from oponente.learn import encoding
-
-
-@generic(required=False)
-def features(kind: Any, game: Any, state: Any, seat: Any, out: Any) -> None:
-    """Write the features of a state, as a seat knows it, to `out`: the game's encoding unless a module says else."""
-    encode(game, state, seat, out)
-
-
-class Encoding(NamedTuple):
-    """The encoding of the game."""
-
-    token: Token
-
-
-ENCODING = Encoding(Token(encoding.__name__))
-
-
-def _known(game: Game) -> dict[str, tuple[Any, int]]:
-    package = game.rules.__name__.rpartition(".")[0]
-    named: dict[str, Any] = {}
-    if package == f"oponente.games.{game.name}" and importlib.util.find_spec(f"{package}.heuristics"):
-        named = getattr(importlib.import_module(f"{package}.heuristics"), "FEATURES", {})
-    known = {name: (kind, int(kind.token.module.FEATURES)) for name, kind in named.items()}
-    return {**known, "encoding": (ENCODING, game.encoding)} if game.encoding else known
+from oponente.kernel import Game, apply, entry, evaluate, features, player
 
 
 def feature_names(game: Game) -> list[str]:
@@ -46,10 +17,9 @@ def feature_names(game: Game) -> list[str]:
     Raises:
         ValueError: it has none.
     """
-    names = list(_known(game))
-    if not names:
+    if not game.features:
         raise ValueError(f"{game.name} has no features for learning: its rules define no encode")
-    return names
+    return list(game.features)
 
 
 def features_of(game: Game, name: str) -> tuple[Any, int]:
@@ -58,9 +28,9 @@ def features_of(game: Game, name: str) -> tuple[Any, int]:
     Raises:
         ValueError: the game has none of that name.
     """
-    if name not in _known(game):
+    if name not in game.features:
         raise ValueError(f"{game.name} has no features {name!r}; it has {', '.join(feature_names(game))}")
-    return _known(game)[name]
+    return game.features[name], game.feature_count(name)
 
 
 @entry
