@@ -19,6 +19,7 @@ from oponente.kernel.options import build, changed
 from oponente.kernel.real_time import RealTime
 from oponente.kernel.rules import MAX_PLAYERS
 from oponente.kernel.standard import ENCODED, OUTCOME, UNIFORM
+from oponente.kernel.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from oponente.kernel.state import State
@@ -126,6 +127,12 @@ class Game:
         """Return how many features of that name there are."""
         kind = self.features[name]
         return self.encoding if kind is ENCODED else int(kind.token.module.FEATURES)
+
+    @cached_property
+    def symmetries(self) -> list[Symmetry]:
+        """The symmetries that the rules tell, without the one that moves nothing."""
+        tell = getattr(self.rules, "symmetries", None)
+        return list(tell(self.tables)) if tell else []
 
     @property
     def perfect_information(self) -> bool:

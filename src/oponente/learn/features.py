@@ -8,7 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from oponente.kernel import Game, apply, entry, evaluate, features, player
+import numpy as np
+import numpy.typing as npt
+
+from oponente.kernel import OUTCOME, Game, apply, derive_seed, entry, evaluate, features, player, stream
+
+SCALING_GAMES, SCALING_PLIES = 20, 2000
+"""Games at random by which features are scaled where there is no dataset, and how long they are at most."""
 
 
 def feature_names(game: Game) -> list[str]:
@@ -31,6 +37,37 @@ def features_of(game: Game, name: str) -> tuple[Any, int]:
     if name not in game.features:
         raise ValueError(f"{game.name} has no features {name!r}; it has {', '.join(feature_names(game))}")
     return game.features[name], game.feature_count(name)
+
+
+def feature_scales(game: Game, name: str, seed: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return mean and standard deviation of features in games at random; 1 for what is always the same.
+
+    Args:
+        game: that is played.
+        name: of the features.
+        seed: of the games.
+    """
+    kind, width = features_of(game, name)
+    found = []
+    for number in range(SCALING_GAMES):
+        start_seed = derive_seed(seed, "scales", number) >> 1
+        state, rng = game.start(start_seed), stream(start_seed, "play")
+        state.undoable = False
+        while not state.is_terminal and len(state.history) < SCALING_PLIES:
+            if state.is_chance:
+                state.apply_chance(rng)
+            else:
+                state.apply(state.sample_action(rng))
+        actions = np.array(state.history, np.int32)
+        chosen = np.arange(actions.size) % 7 == number % 7  # so that rows are less alike
+        rows = np.zeros((int(chosen.sum()) * game.num_players, width), np.float32)
+        start, values = game.start(start_seed).array, np.zeros(game.num_players)
+        count = sample_positions(game.tables, kind, OUTCOME, start, actions, chosen, rows, values, np.zeros(len(rows)))
+        found.append(rows[:count])
+    seen = np.concatenate(found)
+    scale = seen.std(axis=0)
+    scale[scale < 1e-6] = 1.0
+    return seen.mean(axis=0), scale
 
 
 @entry
