@@ -21,6 +21,7 @@ from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game, make_agent
 from oponente.learn.self_play import SelfPlayGames, SelfPlaySettings, mixed, play_games, utilities
 from oponente.learn.symmetry import feature_symmetries
+from oponente.search.analysis import Analysis
 
 TICTACTOE = GameSpec("tictactoe")
 LEARNING = (
@@ -104,25 +105,32 @@ def test_rows_are_what_seats_know_and_what_came_of_it():
         assert found.features[one].sum() == found.ply[one]
 
 
+@pytest.mark.parametrize(
+    ("game", "spec", "values", "expected"),
+    [
+        ("tictactoe", "mcts:200", (1.0, 0.25), (1.0, -0.5)),
+        ("tictactoe", "uct:500,reward=utility", (0.5, -0.5), (0.5, -0.5)),
+        ("tictactoe", "maxn:depth=3", (0.5, -0.5), (0.5, -0.5)),
+        ("tictactoe", "uct:100,reward=win", (0.5, 0.5), None),
+        ("tictactoe", "alphabeta:depth=3,objective=lead", (0.5, -0.5), None),
+        ("tictactoe", "maxn:depth=3", (), None),
+        ("connect4", "maxn:depth=1,evaluation=report", (0.5, -0.5), None),
+    ],
+)
+def test_what_searches_expect_counts_as_utilities(game, spec, values, expected):
+    loaded = load_game(game)
+    found = utilities(make_agent(spec, loaded), Analysis(0, values=values), loaded)
+    assert found == expected if expected else all(math.isnan(value) for value in found)
+    assert all(math.isnan(value) for value in utilities(make_agent(spec, loaded), None, loaded))
+
+
 @pytest.mark.compiled
-def test_what_searches_expect_counts_as_utilities():
+def test_what_a_search_expects_of_a_won_position():
     game = load_game("tictactoe")
     won = game.position("1 4 2 5")  # the first player marks 3 and wins
-    for spec in ("mcts:200", "uct:500,cutoff=0,evaluation=outcome", "uct:500,reward=utility", "maxn:depth=3"):
-        agent = make_agent(spec, game)
-        agent.choose(View(won.copy(), 0, 1), Budget())
-        expected = utilities(agent, agent.last_analysis, game)
-        assert expected[0] == pytest.approx(1.0, abs=0.15), spec
-        assert expected[1] == pytest.approx(-1.0, abs=0.15), spec
-    for spec in ("uct:100,reward=win", "alphabeta:depth=3,objective=lead"):
-        agent = make_agent(spec, game)
-        agent.choose(View(won.copy(), 0, 1), Budget())
-        assert all(math.isnan(value) for value in utilities(agent, agent.last_analysis, game)), spec
-    connect4 = load_game("connect4")
-    agent = make_agent("maxn:depth=1,evaluation=report", connect4)
-    agent.choose(View(connect4.start(), 0, 1), Budget())
-    assert all(math.isnan(value) for value in utilities(agent, agent.last_analysis, connect4))
-    assert all(math.isnan(value) for value in utilities(agent, None, connect4))
+    agent = make_agent("maxn:depth=2", game)
+    agent.choose(View(won, 0, 1), Budget())
+    assert utilities(agent, agent.last_analysis, game) == (1.0, -1.0)
 
 
 def test_targets_mix_outcomes_and_values():

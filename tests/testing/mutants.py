@@ -55,7 +55,7 @@ def symmetries(tables):
 
 @njit
 def initial("""
-    imports = "import numpy as np\nfrom oponente.kernel.symmetry import Symmetry\nfrom oponente.kernel import TERMINAL"
+    imports = "import numpy as np\nfrom oponente.kernel import Symmetry\nfrom oponente.kernel import TERMINAL"
     changes = (("@njit\ndef initial(", told), ("from oponente.kernel import TERMINAL", imports))
     return Mutant("clash", changes, "symmetries", words)
 

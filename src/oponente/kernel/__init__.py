@@ -51,6 +51,7 @@ from oponente.kernel.rules import (
 )
 from oponente.kernel.standard import ENCODED, OUTCOME, UNIFORM
 from oponente.kernel.state import IllegalActionError, LegalActions, State, Witnesses
+from oponente.kernel.symmetry import Symmetry, bits_moved, places_from
 from oponente.kernel.tokens import Token, generic
 from oponente.kernel.userfile import UserFileError, home_path, load_user_file, parse_json
 from oponente.kernel.waiting import wait_turn
@@ -72,6 +73,7 @@ __all__ = [
     "RulesError",
     "State",
     "Stream",
+    "Symmetry",
     "Token",
     "UserFileError",
     "ValueBounds",
@@ -79,6 +81,7 @@ __all__ = [
     "actions",
     "apply",
     "atomic_add",
+    "bits_moved",
     "build",
     "chance",
     "changed",
@@ -110,6 +113,7 @@ __all__ = [
     "observed",
     "option",
     "parse_json",
+    "places_from",
     "player",
     "playout_action",
     "prior_weights",

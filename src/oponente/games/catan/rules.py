@@ -82,9 +82,8 @@ from oponente.games.catan.state import DRAW, State  # noqa: F401 (part of the co
 from oponente.games.catan.symmetry import symmetries as island_symmetries
 from oponente.games.catan.trade import answer, close_offer, confirm, make_offer, may_offer, trade_with_bank
 from oponente.games.catan.turn import begin_turn, check_victory, end_turn, go_on
-from oponente.kernel import CHANCE, Token, njit, random_below
+from oponente.kernel import CHANCE, Symmetry, Token, njit, random_below
 from oponente.kernel.bits import bit
-from oponente.kernel.symmetry import Symmetry
 
 NAME = "catan"
 MAX_ACTIONS = 256

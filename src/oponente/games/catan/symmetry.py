@@ -25,7 +25,7 @@ from oponente.games.catan.board import (
 )
 from oponente.games.catan.encoding import ENCODING, PARTS
 from oponente.games.catan.moves import BUILD_CITY, BUILD_ROAD, BUILD_SETTLEMENT, MOVE_ROBBER
-from oponente.kernel.symmetry import Symmetry, bits_moved, places_from
+from oponente.kernel import Symmetry, bits_moved, places_from
 
 Places = npt.NDArray[np.int64]
 

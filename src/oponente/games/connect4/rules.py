@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.kernel import TERMINAL, Token, njit, random_below, record
+from oponente.kernel import TERMINAL, Symmetry, Token, bits_moved, njit, places_from, random_below, record
 from oponente.kernel.options import option
-from oponente.kernel.symmetry import Symmetry, bits_moved, places_from
 
 NAME = "connect4"
 PLAYERS = 2

@@ -12,9 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.kernel import TERMINAL, Token, njit, record
+from oponente.kernel import TERMINAL, Symmetry, Token, bits_moved, njit, places_from, record
 from oponente.kernel.game import NoOptions
-from oponente.kernel.symmetry import Symmetry, bits_moved, places_from
 
 NAME = "tictactoe"
 PLAYERS = 2
