@@ -25,9 +25,9 @@ from oponente.search.analysis import Analysis
 
 TICTACTOE = GameSpec("tictactoe")
 LEARNING = (
-    *("train", "self-play", "tictactoe", "one-step:outcome", "--generations", "3", "--games", "120", "--mix", "0"),
-    *("--explore", "0.2", "--opening", "2", "--epochs", "10", "--batch", "64", "--gate-games", "80", "--seed", "1"),
-    *("--duel-games", "100"),
+    *("train", "self-play", "tictactoe", "one-step:outcome", "--generations", "2", "--games", "90", "--mix", "0"),
+    *("--explore", "0.2", "--opening", "2", "--epochs", "10", "--batch", "32", "--gate-games", "60", "--seed", "1"),
+    *("--duel-games", "60"),
 )
 
 
@@ -67,7 +67,7 @@ def test_it_learns_tictactoe_and_is_the_same_after_a_kill_and_on_two_workers(tmp
         time.sleep(0.002)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert json.loads((killed / "state.json").read_text())["state"]["generation"] in (1, 2)
+    assert json.loads((killed / "state.json").read_text())["state"]["generation"] == 1
     assert not (killed / "result.json").exists()
     status, out, err = run(capsys, *LEARNING, "--out", killed)
     assert (status, "holds a training already" in err) == (2, True)
@@ -78,12 +78,12 @@ def test_it_learns_tictactoe_and_is_the_same_after_a_kill_and_on_two_workers(tmp
         found.pop("spec")
         found["best"].pop("evaluation")
     assert one == two
-    for name in ("network.safetensors", "generation-003.safetensors"):
+    for name in ("network.safetensors", "generation-002.safetensors"):
         assert (killed / name).read_bytes() == (tmp_path / "one" / name).read_bytes()
     files = {"metrics.csv", "metrics.parquet", "progress.png", "progress.svg", "best.json", "result.json"}
     assert files <= set(os.listdir(killed))
     rows = pq.read_table(killed / "metrics.parquet").to_pylist()
-    assert [row["generation"] for row in rows] == [1, 2, 3]
+    assert [row["generation"] for row in rows] == [1, 2]
     for row in rows:
         assert row["accepted"] == (row["superiority"] >= 0.95)
         assert row["gate_low"] <= row["gate_score"] <= row["gate_high"]

@@ -8,6 +8,7 @@ import pytest
 from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.games.catalogue import load_game, make_agent
+from oponente.games.risk.searches import game_in_plans, position_in_plans
 from oponente.kernel import stream
 from oponente.kernel.arrays import ArrayFileError, write_arrays
 from oponente.search.network_files import evaluation_text, names_network, network_evaluator
@@ -155,3 +156,17 @@ def test_names_of_evaluators_are_no_files():
         "x.npz",
         "dir/x.safetensors@" + "0" * 16,
     ]
+
+
+@pytest.mark.compiled
+def test_a_search_of_risk_in_plans_sees_what_the_seat_knows(tmp_path):
+    state = played("risk", 130, players="3")
+    game = state.game
+    plans = game_in_plans(game)
+    assert plans.feature_count("encoding") == game.feature_count("encoding")
+    net, out = random_network(game.encoding, (3,)), np.zeros(3)
+    write_arrays(tmp_path / "net.safetensors", net)
+    evaluator = network_evaluator(str(tmp_path / "net.safetensors"), plans)
+    position = position_in_plans(state, plans)
+    evaluate_one(evaluator, plans.tables, position.array, out)
+    assert out.tolist() == pytest.approx([expected(net, state.encode(seat)) for seat in range(3)], abs=1e-5)
