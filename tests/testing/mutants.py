@@ -40,6 +40,26 @@ class Mutant:
         return path
 
 
+def symmetric(symmetry: str, words: str) -> Mutant:
+    """Return clash with a symmetry that is none."""
+    told = f"""
+def turned(array):
+    other = array.copy()
+    other[0].turn = 1 - other[0].turn
+    return other
+
+
+def symmetries(tables):
+    return [Symmetry({symmetry})]
+
+
+@njit
+def initial("""
+    imports = "import numpy as np\nfrom oponente.kernel import Symmetry\nfrom oponente.kernel import TERMINAL"
+    changes = (("@njit\ndef initial(", told), ("from oponente.kernel import TERMINAL", imports))
+    return Mutant("clash", changes, "symmetries", words)
+
+
 def append(toy: str, code: str) -> tuple[str, str]:
     """Return the change that adds code at the end of a toy's `returns`, the one passage that each has."""
     return "@njit\ndef returns(", f"{code}\n\n\n@njit\ndef returns("
@@ -583,6 +603,17 @@ MUTANTS: dict[str, Mutant] = {
         "reseed",
         "changes whose turn it is",
     ),
+    "symmetry of the wrong actions": symmetric(
+        "np.arange(6), lambda action: (1, 0, 2)[action], lambda array: array.copy()",
+        "1 does not lead to what is symmetric",
+    ),
+    "symmetry with other actions": symmetric(
+        "np.arange(6), lambda action: action + 1, lambda array: array.copy()", "actions are"
+    ),
+    "symmetry of the wrong features": symmetric(
+        "np.arange(6)[::-1], lambda action: action, lambda array: array.copy()", "encode(0) gives other features"
+    ),
+    "symmetry of another player": symmetric("np.arange(6), lambda action: action, turned", "the player to move is"),
 }
 
 

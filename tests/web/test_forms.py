@@ -67,6 +67,8 @@ def test_browsers_name_no_files(name, options):
         ("connect4", "uct:threads=100000"),
         ("risk", "thesis-cluster:tree=secret"),
         ("risk", "files:x"),
+        ("connect4", "alphabeta:evaluation=best.npz"),
+        ("connect4", "uct:cutoff=0,evaluation=best.safetensors"),
     ],
 )
 def test_browsers_name_no_programs(name, spec):

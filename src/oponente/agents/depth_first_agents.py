@@ -23,6 +23,7 @@ from oponente.search.methods import (
     STARS,
     Method,
 )
+from oponente.search.network_files import evaluation_text
 
 DEFAULT_DEPTH, DEFAULT_DEPTH_WITH_CHANCE = 6, 3
 """Where nothing else limits a search."""
@@ -38,7 +39,9 @@ class DepthParameters:
     nodes: int | None = option(None, low=1, high=2**62, meaning="nodes to expand at most (deepens ply by ply)")
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision (deepens ply by ply)")
     evaluation: str = option(
-        "default", meaning="evaluator at the horizon: default (the game's own), outcome, or a name"
+        "default",
+        given=evaluation_text,
+        meaning="evaluator at the horizon: default (the game's own), outcome, a name, or a file of a network",
     )
     chance: str = option(
         "ply", choices=("ply", "free"), meaning="whether a chance event is a ply, or free: never cut off before it"
@@ -226,7 +229,11 @@ class BestReplyAgent(DepthFirstAgent):
 class OneStepParameters:
     """Evaluation of an agent that looks one action ahead."""
 
-    evaluation: str = option("default", meaning="evaluator after the action: default (the game's own), or a name")
+    evaluation: str = option(
+        "default",
+        given=evaluation_text,
+        meaning="evaluator after the action: default (the game's own), outcome, a name, or a file of a network",
+    )
     samples: int = option(4, low=1, high=10_000, meaning="samples of what is hidden that count (if anything is)")
     cheat: bool = option(False, meaning="look at the true state, hidden parts included")
 

@@ -12,6 +12,7 @@ from oponente.agents.view import View
 from oponente.kernel import Game, option
 from oponente.search.analysis import Analysis
 from oponente.search.flat import search_flat
+from oponente.search.network_files import evaluation_text
 from oponente.search.rolling_horizon import VARIANTS, RollingHorizon
 
 
@@ -65,7 +66,11 @@ class RandomSearchParameters:
     time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
     length: int = option(10, low=1, high=1000, meaning="own decisions that a plan covers")
     rollout: int = option(0, low=0, high=100_000, meaning="plies after the plan in which the policy acts for everybody")
-    evaluation: str = option("default", meaning="evaluator at the end: default (the game's own), outcome, or a name")
+    evaluation: str = option(
+        "default",
+        given=evaluation_text,
+        meaning="evaluator at the end: default (the game's own), outcome, a name, or a file of a network",
+    )
     playouts: str = option("default", meaning="how others play: default (the game's own policy), uniform, or a name")
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
 

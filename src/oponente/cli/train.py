@@ -238,6 +238,29 @@ def _tune_by_fitness(
     _tell(result, training, as_json)
 
 
+_workers = click.option(
+    "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time."
+)
+_layers = click.option(
+    "--layers", default="32,16", show_default=True, metavar="N,N", help="Neurons of the hidden layers."
+)
+_batch = click.option("--batch", type=click.IntRange(1, 10**6), default=512, show_default=True, help="Rows at a time.")
+_learning_rate = click.option(
+    "--learning-rate", "rate", type=click.FloatRange(1e-8, 10), default=0.002, show_default=True, help="Of Adam."
+)
+
+
+def _sizes(layers: str) -> tuple[int, ...]:
+    """Return the sizes of hidden layers; an empty text stands for none."""
+    try:
+        sizes = tuple(int(part) for part in layers.split(",")) if layers else ()
+    except ValueError:
+        sizes = (0,)
+    if any(size < 1 for size in sizes):
+        raise ValueError(f"--layers {layers}: expected numbers of neurons, such as 32,16")
+    return sizes
+
+
 @command.command("data")
 @game_arguments
 @click.argument("agents", nargs=-1, required=True, metavar="AGENT...", shell_complete=completion.agents)
@@ -282,15 +305,277 @@ def data(
     click.echo(f"{rows} rows written to {out}")
 
 
+@command.command("self-play")
+@game_arguments
+@click.argument("agent", default="mcts:100,cutoff=0", shell_complete=completion.agents)
+@agent_file_option
+@click.option("--generations", type=click.IntRange(1, 999), default=10, show_default=True, help="How many.")
+@click.option("--games", type=click.IntRange(2, 10**7), default=200, show_default=True, help="Of each generation.")
+@click.option("--positions", type=click.IntRange(1, 10**6), default=16, show_default=True, help="Of each game.")
+@click.option("--opening", type=click.IntRange(0, 10**4), default=4, show_default=True, help="Random plies at most.")
+@click.option(
+    "--explore", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="Share of random actions."
+)
+@click.option(
+    "--latest", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Share of seats of the latest agent."
+)
+@click.option(
+    "--mix", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Weight of the search's value."
+)
+@click.option("--window", type=click.IntRange(1, 999), default=4, show_default=True, help="Generations to learn from.")
+@click.option("--network", metavar="FILE", help="Network to begin with, as of train network --target outcome.")
+@click.option("--features", default=None, help="What the network sees.  [default: the game's own, or encoding]")
+@_layers
+@click.option("--epochs", type=click.IntRange(1, 10**5), default=10, show_default=True, help="Passes over the data.")
+@_batch
+@_learning_rate
+@click.option(
+    "--symmetries/--no-symmetries", "symmetric", default=True, show_default=True, help="Turn and mirror rows."
+)
+@click.option("--gate-games", type=click.IntRange(2, 10**7), default=200, show_default=True, help="New against best.")
+@click.option(
+    "--superiority",
+    type=click.FloatRange(0, 1),
+    default=0.95,
+    show_default=True,
+    help="Likelihood of being better that the gate asks for.",
+)
+@click.option("--duel-games", type=click.IntRange(0), default=400, show_default=True, help="Result v AGENT as given.")
+@click.option("--max-plies", type=click.IntRange(1), help="Break games off as draws.  [default: never]")
+@_workers
+@seed_option
+@click.option("--out", metavar="DIR", help="Folder of the training.  [default: self-play-GAME]")
+@click.option("--resume", is_flag=True, help="Go on with a training that was interrupted.")
+@json_option
+def self_play(
+    game: Game,
+    game_spec: GameSpec,
+    agent: str,
+    agent_files: Sequence[str],
+    network: str | None,
+    features: str | None,
+    layers: str,
+    workers: int,
+    seed: int,
+    out: str | None,
+    resume: bool,
+    as_json: bool,
+    duel_games: int,
+    **options: Any,
+) -> None:
+    """Train a network by self-play with search: AGENT's evaluation, from what its own games come to.
+
+    In each generation the best agent so far and the latest play among themselves; a network learns from the last
+    generations what comes of positions, and what the search thinks of them; it takes the place of the best if it does
+    better in paired games.
+    AGENT is any that has a parameter evaluation.  [default: mcts:100,cutoff=0]
+    """
+    from oponente.learn.features import feature_names, features_of
+    from oponente.learn.gate import crew
+    from oponente.learn.self_play import SelfPlay, SelfPlaySettings, check_agent, network_file
+    from oponente.learn.supervised import pytorch
+    from oponente.search.network_files import evaluation_text, network_evaluator
+
+    files = tuple(map(os.path.abspath, agent_files))
+    with _mistakes():
+        settings = SelfPlaySettings(layers=_sizes(layers), **options)
+        first = seat_agent(agent, game, files)
+        check_agent(first, game)
+        kind = features or feature_names(game)[0]
+        count = features_of(game, kind)[1]
+        network = network and evaluation_text(network)
+        if network and network_evaluator(network, game).sizes.tolist() != [count, *settings.layers, 1]:
+            raise ValueError(f"--network {network}: it has other layers than {count},{layers},1: give --layers")
+        pytorch()
+        identity = {
+            **_about("self-play", game_spec, first.spec, seed, files),
+            "network": network,
+            "features": kind,
+            "settings": asdict(settings),
+        }
+        training = Training(out or f"self-play-{game.name}", identity, resume=resume)
+        with (
+            crew(game_spec, [first.spec], workers, files) as playing,
+            _progress(settings.generations) as progress,
+        ):
+            learner = SelfPlay(game_spec, first.spec, kind, settings, seed, playing, files, network)
+            best = learner.run(training, progress)
+            measured = None
+            if best and duel_games:
+                measured = learner.compared(training.folder, best, 0, duel_games, "duel").values()
+        result = {
+            **identity,
+            "best": {"generation": best},
+            "spec": learner.spec(training.folder, best),
+            "seconds": training.metrics[-1]["seconds"],
+            "match_with_start": measured,
+        }
+        if best:
+            file = training.folder / "network.safetensors"
+            file.write_bytes(network_file(training.folder, best).read_bytes())
+            result["best"]["evaluation"] = str(file.absolute())
+            result["spec"] = learner.spec_with(str(file))
+        shown = ("gate_score", "superiority", "validation", "explained", "against", "rows")
+        training.finish(
+            result["best"], result, {name: [float(row[name]) for row in training.metrics] for name in shown}
+        )
+    if as_json:
+        print_json(result)
+        return
+    for row in training.metrics:
+        word = "accepted" if row["accepted"] else "not accepted"
+        click.echo(
+            f"generation {row['generation']:3}  score {row['gate_score']:.3f} ({row['gate_low']:.3f} .."
+            f" {row['gate_high']:.3f}) against {row['against'] or 'the start'}, {word}"
+        )
+    _tell_match(measured, first.spec)
+    if not best:
+        click.echo(f"no network was better than {first.spec}")
+    click.echo(f"{result['spec']}\nWritten to {training.folder}, {result['seconds']:.0f} s")
+
+
+@command.command("neuroevolution")
+@game_arguments
+@click.argument("agent", shell_complete=completion.agents)
+@agent_file_option
+@click.option("--random", "fresh", is_flag=True, help="Begin with random weights, though AGENT has a network.")
+@click.option("--features", default=None, help="What a new network sees.  [default: the game's own, or encoding]")
+@_layers
+@click.option("--generations", type=click.IntRange(1, 10**6), default=50, show_default=True, help="How many.")
+@click.option("--population", type=click.IntRange(2, 10**5), help="Candidates of a generation.  [default: 4 + 3 ln n]")
+@click.option("--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each candidate.")
+@click.option("--sigma", type=click.FloatRange(1e-9), default=0.2, show_default=True, help="First deviation.")
+@click.option("--opening", type=click.IntRange(0, 10**4), default=2, show_default=True, help="Random plies of a game.")
+@click.option(
+    "--against", metavar="SPEC", help="The opponent.  [default: the network reached]", shell_complete=completion.agents
+)
+@click.option(
+    "--gauge", type=click.IntRange(0), default=10, show_default=True, help="Generations between measurements."
+)
+@click.option("--gauge-games", type=click.IntRange(2), default=100, show_default=True, help="Of such a measurement.")
+@click.option("--duel-games", type=click.IntRange(0), default=400, show_default=True, help="Result v the start.")
+@_workers
+@seed_option
+@click.option("--out", metavar="DIR", help="Folder of the training.  [default: neuroevolution-GAME-AGENT]")
+@click.option("--resume", is_flag=True, help="Go on with a training that was interrupted.")
+@json_option
+def neuroevolution(
+    game: Game,
+    game_spec: GameSpec,
+    agent: str,
+    agent_files: Sequence[str],
+    fresh: bool,
+    features: str | None,
+    layers: str,
+    generations: int,
+    population: int | None,
+    games: int,
+    sigma: float,
+    opening: int,
+    against: str | None,
+    gauge: int,
+    gauge_games: int,
+    duel_games: int,
+    workers: int,
+    seed: int,
+    out: str | None,
+    resume: bool,
+    as_json: bool,
+) -> None:
+    """Evolve the weights of AGENT's network by paired matches: a separable CMA-ES (the extra oponente[learn]).
+
+    AGENT is one that plays by a network (`neural`), or any with a parameter evaluation: that is a file of a network, or
+    else a network with random weights is made. Deviations are in units of the standard deviation of a layer's weights.
+    """
+    from oponente.learn.contest import holder
+    from oponente.learn.features import feature_names
+    from oponente.learn.fitness import Fitness
+    from oponente.learn.gate import Verdict, compare, crew
+    from oponente.learn.network_space import NetworkSpace, fresh_network, has_network
+    from oponente.learn.neuroevolution import run_neuroevolution
+    from oponente.learn.self_play import check_agent
+
+    files = tuple(map(os.path.abspath, agent_files))
+    with _mistakes():
+        first = seat_agent(agent, game, files)
+        if not hasattr(first, "tuning_network"):
+            check_agent(first, game)
+        kind = features or (feature_names(game)[0] if fresh or not has_network(first) else None)
+        network = fresh_network(first, game, kind or "", _sizes(layers), seed) if kind else None
+        folder = out or f"neuroevolution-{game.name}-{first.name}"
+        space = NetworkSpace(first, Path(folder) / "individuals", network)
+        opponent = None if against is None else seat_agent(against, game, files).spec
+        identity = {
+            **_about("neuroevolution", game_spec, first.spec, seed, files),
+            "weights": len(space.names),
+            "settings": {
+                "random": fresh,
+                "features": kind,
+                "layers": layers,
+                "generations": generations,
+                "population": population,
+                "games": games,
+                "sigma": sigma,
+                "opening": opening,
+                "against": opponent,
+                "gauge": gauge,
+                "gauge_games": gauge_games,
+            },
+        }
+        training = Training(folder, identity, resume=resume)
+        start = space.spec(space.start)
+        seated = [start] if opponent is None else [start, opponent]
+        with (
+            holder(game_spec, seated, workers, files) as held,
+            crew(game_spec, [start], workers, files) as playing,
+            _progress(generations) as progress,
+        ):
+
+            def compared(spec: str, count: int, *path: int | str) -> Verdict:
+                number, begin = derive_seed(seed, *path) >> 1, space.spec(space.start)
+                return compare(game_spec, spec, begin, count, number, playing, files=files, opening=opening)
+
+            best = run_neuroevolution(
+                space,
+                Fitness(space, game_spec, opponent or "", games, seed, held, files, opening),
+                training,
+                generations=generations,
+                sigma=sigma,
+                population=population,
+                opponent=opponent,
+                gauge=gauge,
+                compared=lambda spec, number: compared(spec, gauge_games, "gauge", number),
+                seed=seed,
+                progress=progress,
+            )
+            measured = compared(space.spec(best), duel_games, "duel").values() if duel_games else None
+        result = _result(identity, space, best, training, {"match_with_start": measured})
+        lines = {name: [row[name] for row in training.metrics] for name in ("mean", "best", "sigma", "distance")}
+        lines["gauge"] = [row["gauge"] for row in training.metrics if row["gauge"] is not None]
+        training.finish(result["best"], result, lines)
+    if as_json:
+        print_json(result)
+        return
+    _tell_match(measured, "the start")
+    click.echo(f"{result['spec']}\nWritten to {training.folder}, {result['seconds']:.0f} s")
+
+
+def _tell_match(measured: dict[str, Any] | None, start: str) -> None:
+    if measured:
+        low, high = measured["ci95"]
+        click.echo(
+            f"against {start}: mean share {measured['score']:.3f} of {measured['games']} games"
+            f" ({low:.3f} .. {high:.3f}; {measured['even']:.3f} if equal)"
+        )
+
+
 @command.command("network")
 @click.argument("dataset", metavar="DATASET")
 @click.option("--target", type=click.Choice(("value", "outcome")), default="value", show_default=True, help="Column.")
-@click.option("--layers", default="32,16", show_default=True, metavar="N,N", help="Neurons of the hidden layers.")
+@_layers
 @click.option("--epochs", type=click.IntRange(1, 10**5), default=30, show_default=True, help="Passes over the data.")
-@click.option("--batch", type=click.IntRange(1, 10**6), default=512, show_default=True, help="Rows at a time.")
-@click.option(
-    "--learning-rate", "rate", type=click.FloatRange(1e-8, 10), default=0.002, show_default=True, help="Of Adam."
-)
+@_batch
+@_learning_rate
 @seed_option
 @click.option("--out", metavar="DIR", default="network", show_default=True, help="Folder of the training.")
 @click.option("--resume", is_flag=True, help="Go on with a training that was interrupted.")
@@ -313,11 +598,9 @@ def network(
     from oponente.learn.supervised import SupervisedSettings, fit
 
     with _mistakes():
-        try:
-            sizes = tuple(int(part) for part in layers.split(","))
-        except ValueError:
-            raise ValueError(f"--layers {layers}: expected numbers of neurons, such as 32,16") from None
+        sizes = _sizes(layers)
         columns, about = read_dataset(dataset)
+        bounds = tuple(about["utility"]) if target == "outcome" else None
         settings = SupervisedSettings(sizes, target, epochs, batch, rate)
         identity = {
             "kind": "network",
@@ -334,7 +617,7 @@ def network(
                 training.keep(state, row)
                 progress(row["epoch"], epochs, f"explained {row['explained']:.3f}")
 
-            arrays, course = fit(columns, settings, seed, keep, training.state)
+            arrays, course = fit(columns, settings, seed, keep, training.state, bounds=bounds)
         write_arrays(training.folder / "network.safetensors", arrays)
         last = max(course, key=lambda row: -row["validation"])
         result = {**identity, "best": last, "seconds": course[-1]["seconds"]}
@@ -352,24 +635,30 @@ def _identity(
 ) -> dict[str, Any]:
     """Return what two runs must have in common for one to go on with the other."""
     return {
+        **_about(kind, game, space.agent.spec, seed, files),
+        "parameters": space.names if len(space.names) <= 1000 else len(space.names),
+        "settings": settings,
+    }
+
+
+def _about(kind: str, game: GameSpec, agent: str, seed: int, files: Sequence[str]) -> dict[str, Any]:
+    return {
         "kind": kind,
         "version": __version__,
         "game": game.name,
         "options": dict(game.options),
         "game_file": game.file,
-        "agent": space.agent.spec,
+        "agent": agent,
         "agent_files": list(files),
-        "parameters": space.names if len(space.names) <= 1000 else len(space.names),
         "seed": seed,
-        "settings": settings,
     }
 
 
 def _space(agent: Any, names: Sequence[str], folder: Path) -> Space:
     """Return what is tuned: an agent's network, if it has one and nothing is named, else its parameters."""
-    from oponente.learn.network_space import NetworkSpace
+    from oponente.learn.network_space import NetworkSpace, has_network
 
-    return Space(agent, names or None) if names or not hasattr(agent, "tuning_network") else NetworkSpace(agent, folder)
+    return Space(agent, names or None) if names or not has_network(agent) else NetworkSpace(agent, folder)
 
 
 def _result(

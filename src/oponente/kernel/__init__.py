@@ -6,6 +6,7 @@ from oponente.kernel.compilation import COMPILED, compile_listener, entry, inlin
 from oponente.kernel.evaluation import (
     ValueBounds,
     evaluate,
+    features,
     likelihood,
     playout_action,
     prior_weights,
@@ -48,8 +49,9 @@ from oponente.kernel.rules import (
     sample_action,
     sample_chance,
 )
-from oponente.kernel.standard import OUTCOME, UNIFORM
+from oponente.kernel.standard import ENCODED, OUTCOME, UNIFORM
 from oponente.kernel.state import IllegalActionError, LegalActions, State, Witnesses
+from oponente.kernel.symmetry import Symmetry, bits_moved, places_from
 from oponente.kernel.tokens import Token, generic
 from oponente.kernel.userfile import UserFileError, home_path, load_user_file, parse_json
 from oponente.kernel.waiting import wait_turn
@@ -57,6 +59,7 @@ from oponente.kernel.waiting import wait_turn
 __all__ = [
     "CHANCE",
     "COMPILED",
+    "ENCODED",
     "MAX_PLAYERS",
     "OUTCOME",
     "TERMINAL",
@@ -70,6 +73,7 @@ __all__ = [
     "RulesError",
     "State",
     "Stream",
+    "Symmetry",
     "Token",
     "UserFileError",
     "ValueBounds",
@@ -77,6 +81,7 @@ __all__ = [
     "actions",
     "apply",
     "atomic_add",
+    "bits_moved",
     "build",
     "chance",
     "changed",
@@ -89,6 +94,7 @@ __all__ = [
     "entry",
     "evaluate",
     "expired",
+    "features",
     "format_value",
     "generic",
     "hash_state",
@@ -107,6 +113,7 @@ __all__ = [
     "observed",
     "option",
     "parse_json",
+    "places_from",
     "player",
     "playout_action",
     "prior_weights",

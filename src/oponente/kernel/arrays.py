@@ -6,6 +6,7 @@ array's type, shape and place, and the bytes of the arrays (https://huggingface.
 
 from __future__ import annotations
 
+import hashlib
 import io
 import json
 import zipfile
@@ -18,6 +19,9 @@ import numpy.typing as npt
 
 _TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
 _HEADER_LIMIT = 1 << 24
+ENDINGS = (".safetensors", ".npz")
+"""Of the files that are read."""
+_DIGITS = 16
 
 Arrays = dict[str, npt.NDArray[Any]]
 
@@ -46,6 +50,52 @@ def read_arrays(path: str | Path) -> Arrays:
     except (ValueError, KeyError, TypeError, EOFError, OSError, AttributeError, zipfile.BadZipFile) as error:
         raise ArrayFileError(f"{path} holds no arrays: {' '.join(str(error).split())}") from None
     raise ArrayFileError(f"{path}: expected a .safetensors or .npz file")
+
+
+def pinned(text: str) -> str:
+    """Return what is kept of a file that a user names: its absolute path, and a digest of its content.
+
+    What it has returned comes back unchanged.
+
+    Raises:
+        ArrayFileError: there is no such file, or it holds no arrays.
+    """
+    path = pinned_path(text)
+    if path != text:
+        read_pinned(text)
+        return text
+    path = str(Path(text).expanduser().absolute())
+    read_arrays(path)
+    return f"{path}@{_digest(path)}"
+
+
+def pinned_path(text: str) -> str:
+    """Return the path in what :func:`pinned` returned; a path alone stays as it is.
+
+    >>> pinned_path("/a@b/x.npz@0123456789abcdef"), pinned_path("x@y.npz")
+    ('/a@b/x.npz', 'x@y.npz')
+    """
+    path, _, digest = text.rpartition("@")
+    return path if path.endswith(ENDINGS) and len(digest) == _DIGITS else text
+
+
+def read_pinned(text: str) -> Arrays:
+    """Return the arrays of a file by what :func:`pinned` returned, or by its path alone.
+
+    Raises:
+        ArrayFileError: it can't be read, or is not what it was when it was given.
+    """
+    path = pinned_path(text)
+    if path != text and _digest(path) != text.rpartition("@")[2]:
+        raise ArrayFileError(f"network {path} is not what it was when it was given: give it anew")
+    return read_arrays(path)
+
+
+def _digest(path: str) -> str:
+    try:
+        return hashlib.blake2b(Path(path).read_bytes(), digest_size=_DIGITS // 2).hexdigest()
+    except OSError as error:
+        raise ArrayFileError(f"{path}: {error.strerror}") from None
 
 
 def _from_safetensors(data: bytes) -> Arrays:

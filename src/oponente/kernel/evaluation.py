@@ -1,4 +1,4 @@
-"""Evaluators, playout policies, priors and beliefs: what a search can be given besides a game.
+"""Evaluators, playout policies, priors, beliefs and features: what a search can be given besides a game.
 
 All are named tuples with a token, like a game's tables, so a user's own run at the same speed as the package's.
 
@@ -11,6 +11,9 @@ The module of a policy may declare ``OWN_KNOWLEDGE = True``: the policy reads no
 does not know. An agent that plays such a policy needs no sample of what is hidden. The conformance checks see to it
 that this is true.
 
+*Features* are what a network sees of a state: the encoding of the game, or what a module of features writes, which
+holds their number ``FEATURES`` and ``features(kind, game, state, seat, out)``.
+
 The module of an evaluator may hold a plain function ``value_bounds(evaluator, game)``, which returns the least and the
 greatest value of a player and the greatest sum of the values of all players; `game` are the game's tables. Some
 searches leave out much more when they know them, and are wrong when these are.
@@ -21,6 +24,7 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+from oponente.kernel.rules import encode
 from oponente.kernel.tokens import generic
 
 
@@ -67,6 +71,16 @@ def likelihood(belief: Any, game: Any, state: Any, player: Any) -> float:
     others have played, for example. Not negative.
     """
     return 1.0
+
+
+@generic(required=False)
+def features(kind: Any, game: Any, state: Any, seat: Any, out: Any) -> None:
+    """Write the features of a state, as a seat knows it, to `out` (floats): the game's encoding unless a module says
+    else.
+
+    `out` holds zeros, as many as there are features.
+    """
+    encode(game, state, seat, out)
 
 
 class ValueBounds(NamedTuple):

@@ -18,7 +18,8 @@ from oponente.kernel.notation import quoted, shortened
 from oponente.kernel.options import build, changed
 from oponente.kernel.real_time import RealTime
 from oponente.kernel.rules import MAX_PLAYERS
-from oponente.kernel.standard import OUTCOME, UNIFORM
+from oponente.kernel.standard import ENCODED, OUTCOME, UNIFORM
+from oponente.kernel.symmetry import Symmetry
 
 if TYPE_CHECKING:
     from oponente.kernel.state import State
@@ -47,7 +48,8 @@ class Game:
         options: values of the game's options by name, as texts; missing ones take their default.
         text: module with the game's notation; None: `rules` itself is searched for its functions.
         draw: module with ``svg``; likewise.
-        heuristics: module with ``EVALUATORS``, ``POLICIES``, ``PRIORS`` and ``BELIEFS``; likewise.
+        heuristics: module with ``EVALUATORS``, ``POLICIES``, ``PRIORS``, ``BELIEFS`` and ``FEATURES``;
+            likewise.
         facts: module with ``FACTS`` and ``facts``, see :mod:`oponente.arena.facts`; likewise.
         kept: whether the options are `changed_options` of an earlier game, not what a user gave: no file that an
             option names is read.
@@ -81,6 +83,10 @@ class Game:
         #: Priors of actions and beliefs about what is hidden, by name.
         self.priors: dict[str, Any] = dict(getattr(knowledge, "PRIORS", {}))
         self.beliefs: dict[str, Any] = dict(getattr(knowledge, "BELIEFS", {}))
+        #: Features for learning by name; likewise, with ``encoding`` where the rules define one.
+        self.features: dict[str, Any] = dict(getattr(knowledge, "FEATURES", {}))
+        if getattr(rules, "ENCODING", 0):
+            self.features["encoding"] = ENCODED
         self.name: str = rules.NAME
         if not kept and hasattr(rules, "resolve"):
             options = rules.resolve(options or {})
@@ -116,6 +122,17 @@ class Game:
     def changed_options(self) -> dict[str, str]:
         """The options that differ from their default, as texts."""
         return changed(self.options)
+
+    def feature_count(self, name: str) -> int:
+        """Return how many features of that name there are."""
+        kind = self.features[name]
+        return self.encoding if kind is ENCODED else int(kind.token.module.FEATURES)
+
+    @cached_property
+    def symmetries(self) -> list[Symmetry]:
+        """The symmetries that the rules tell, without the one that moves nothing."""
+        tell = getattr(self.rules, "symmetries", None)
+        return list(tell(self.tables)) if tell else []
 
     @property
     def perfect_information(self) -> bool:

@@ -40,6 +40,9 @@ A game module holds
     True where the game has actions that are legal but not listed; draws from a random stream inside its state; hides
     parts of the state from players; collects one hidden action per player before it applies them all. Absent: False.
     Where the options decide whether anything is hidden, ``hidden_information(options)`` tells it.
+``symmetries(tables)``
+    Python function that returns what turns or mirrors the board and leaves the game as it is, as a list of
+    :class:`~oponente.kernel.symmetry.Symmetry`, without the one that moves nothing. Absent: nothing is known.
 ``real_time(options)``
     The clock of a game that does not wait for its players, a :class:`~oponente.kernel.real_time.RealTime`, or None.
     Absent: None.

@@ -1,7 +1,7 @@
-"""The evaluator and the playout policy that exist for every game.
+"""The evaluator, the playout policy and the features that exist for every game.
 
 As an evaluator, `OUTCOME` gives the utility at terminal states and 0 elsewhere. As a playout policy, `UNIFORM` plays
-each listed legal action with equal probability.
+each listed legal action with equal probability. As features, `ENCODED` are the game's encoding: the contract's default.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ class Standard(NamedTuple):
 
 OUTCOME = Standard(Token(__name__))
 UNIFORM = Standard(Token(__name__))
+ENCODED = Standard(Token(__name__))
 
 
 @njit

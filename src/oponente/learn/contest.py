@@ -42,6 +42,8 @@ class Contest:
     seed: int
     """63 bits."""
     agent_files: tuple[str, ...] = ()
+    opening: int = 0
+    """Random plies that open each game."""
 
     def matches(self, players: int) -> list[tuple[tuple[int, ...], MatchSpec]]:
         """Return the matches of the contest, each with the numbers of its agents."""
@@ -56,6 +58,7 @@ class Contest:
                     share,
                     derive_seed(self.seed, "match", index) >> 1,
                     self.agent_files,
+                    self.opening,
                 ),
             )
             for index, (chosen, share) in enumerate(zip(choices, shares, strict=True))
@@ -88,13 +91,17 @@ Holder = Callable[[Sequence[Contest]], list[list[Standing]]]
 
 
 @contextmanager
-def holder(game: GameSpec, agents: Sequence[str], workers: int, agent_files: tuple[str, ...] = ()) -> Iterator[Holder]:
-    """Give what holds contests: on threads where all agents work in kernels, else on processes.
+def executor(
+    game: GameSpec, agents: Sequence[str], workers: int, agent_files: tuple[str, ...] = ()
+) -> Iterator[concurrent.futures.Executor | None]:
+    """Give what runs several games at a time: threads where all agents work in kernels, else processes.
+
+    None for one worker: the thread that asks.
 
     Args:
         game: that is played.
         agents: specs of agents such as will play: they are prepared (compiled), and say whether threads will do.
-        workers: contests held at a time.
+        workers: games at a time.
         agent_files: the user's files with agents.
     """
     players = game.load().num_players
@@ -104,17 +111,24 @@ def holder(game: GameSpec, agents: Sequence[str], workers: int, agent_files: tup
     native = table.native
     table.close()
     if workers == 1:
-        yield lambda contests: [hold(contest) for contest in contests]
+        yield None
         return
-    pool: Any = (
+    pool: concurrent.futures.Executor = (
         concurrent.futures.ThreadPoolExecutor(workers)
         if native
         else concurrent.futures.ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
     )
     try:
-        yield lambda contests: list(pool.map(hold, contests))
+        yield pool
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def holder(game: GameSpec, agents: Sequence[str], workers: int, agent_files: tuple[str, ...] = ()) -> Iterator[Holder]:
+    """Give what holds contests, `workers` at a time; arguments as of :func:`executor`."""
+    with executor(game, agents, workers, agent_files) as pool:
+        yield lambda contests: [hold(one) for one in contests] if pool is None else list(pool.map(hold, contests))
 
 
 @dataclass(frozen=True)

@@ -2,14 +2,16 @@
 
 Columns: ``features`` (float32, fixed length), ``outcome`` (the utility that the seat got in the end), ``value`` (what
 an evaluator says of the position for the seat), ``game``, ``seat``, ``ply`` (actions and chance outcomes before),
-``agent`` (the number of the agent in the seat). The agents, the seed and all settings are the metadata of the file.
+``agent`` (the number of the agent in the seat). The agents, the seed and all settings are the metadata of the file, and
+the bounds of utilities.
 """
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,45 @@ from oponente.kernel import Game, derive_seed
 from oponente.learn.features import features_of, sample_positions
 
 METADATA = b"oponente"
+
+
+@dataclass
+class Rows:
+    """Rows of a dataset: its columns, in the order of the file."""
+
+    features: npt.NDArray[np.float32]
+    """(rows, features)."""
+    outcome: npt.NDArray[np.float32]
+    value: npt.NDArray[np.float64]
+    game: npt.NDArray[np.int32]
+    seat: npt.NDArray[np.int8]
+    ply: npt.NDArray[np.int32]
+    agent: npt.NDArray[np.int16]
+
+    @classmethod
+    def joined(cls, parts: Sequence[Rows]) -> Rows:
+        """Return the rows of all parts."""
+        return cls(*(np.concatenate([getattr(part, field.name) for part in parts]) for field in fields(cls)))
+
+    def columns(self) -> list[pa.Array]:
+        """Return the columns as Arrow has them."""
+        flat = pa.array(self.features.ravel())
+        rest = [pa.array(getattr(self, field.name)) for field in fields(self)[1:]]
+        return [pa.FixedSizeListArray.from_arrays(flat, self.features.shape[1]), *rest]
+
+
+def write_rows(path: Path, rows: Rows, about: Mapping[str, Any]) -> None:
+    """Write rows as a dataset in one step, so that the file is whole whenever the machine stops.
+
+    Args:
+        path: of the file.
+        rows: its rows.
+        about: its metadata.
+    """
+    schema = _schema(rows.features.shape[1]).with_metadata({METADATA: json.dumps(about).encode()})
+    part = path.with_suffix(".part")
+    pq.write_table(pa.Table.from_arrays(rows.columns(), schema=schema), part)
+    part.replace(path)
 
 
 class DatasetError(ValueError):
@@ -58,15 +99,21 @@ def make_dataset(
         raise ValueError(f"{game.name} has no evaluator {evaluation!r}; it has {', '.join(game.evaluators)}")
     evaluator = game.evaluators[evaluation]
     table.prepare()
-    about = {**spec.values(), "features": kind, "evaluation": evaluation, "positions": positions}
+    about = {
+        **spec.values(),
+        "features": kind,
+        "evaluation": evaluation,
+        "positions": positions,
+        "utility": list(game.utility),
+    }
     schema = _schema(width).with_metadata({METADATA: json.dumps(about).encode()})
     written = 0
     try:
         with pq.ParquetWriter(path, schema) as writer:
             for index in range(spec.games):
-                batch = _positions_of(table.play(index), game, features, width, evaluator, positions, spec.seed)
-                writer.write_batch(pa.record_batch(batch, schema=schema))
-                written += len(batch[1])
+                rows = _positions_of(table.play(index), game, features, width, evaluator, positions, spec.seed)
+                writer.write_batch(pa.record_batch(rows.columns(), schema=schema))
+                written += len(rows.value)
                 progress(index + 1, spec.games)
     finally:
         table.close()
@@ -89,8 +136,8 @@ def _schema(width: int) -> pa.Schema:
 
 def _positions_of(
     record: Any, game: Game, features: Any, width: int, evaluator: Any, positions: int, seed: int
-) -> list[Any]:
-    """Return the columns for some positions of a game."""
+) -> Rows:
+    """Return the rows for some positions of a game."""
     players = game.num_players
     actions = np.array(record.actions, np.int32)
     deciders = _decisions(game, record)
@@ -103,15 +150,15 @@ def _positions_of(
     start = game.start(record.start_seed)
     sample_positions(game.tables, features, evaluator, start.array, actions, chosen, rows, np.zeros(players), values)
     seats = np.tile(np.arange(players, dtype=np.int8), len(wanted))
-    return [
-        pa.FixedSizeListArray.from_arrays(pa.array(rows.ravel()), width),
-        pa.array(np.array(record.returns, np.float32)[seats]),
-        pa.array(values),
-        pa.array(np.full(len(rows), record.index, np.int32)),
-        pa.array(seats),
-        pa.array(np.repeat(np.array(wanted, np.int32), players)),
-        pa.array(np.array([seat.agent for seat in record.seats], np.int16)[seats]),
-    ]
+    return Rows(
+        rows,
+        np.array(record.returns, np.float32)[seats],
+        values,
+        np.full(len(rows), record.index, np.int32),
+        seats,
+        np.repeat(np.array(wanted, np.int32), players),
+        np.array([seat.agent for seat in record.seats], np.int16)[seats],
+    )
 
 
 def _decisions(game: Game, record: Any) -> list[int]:

@@ -1,43 +1,20 @@
 """Features of positions for learning: the encoding of a game, or others that the game has by name.
 
-A module of features holds their number ``FEATURES`` and a compiled ``features(kind, game, state, seat, out)``, which
-writes what the seat knows to `out` (float32). A game names such modules in ``FEATURES`` of its heuristics: tables with
-a token, as evaluators are.
+A game names modules of features (:mod:`oponente.kernel.evaluation`) in ``FEATURES`` of its heuristics: tables with a
+token, as evaluators are.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-from typing import Any, NamedTuple
+from typing import Any
 
-from oponente.kernel import Game, Token, apply, encode, entry, evaluate, player
-from oponente.kernel.tokens import generic
-from oponente.learn import encoding
+import numpy as np
+import numpy.typing as npt
 
+from oponente.kernel import OUTCOME, Game, apply, derive_seed, entry, evaluate, features, player, stream
 
-@generic(required=False)
-def features(kind: Any, game: Any, state: Any, seat: Any, out: Any) -> None:
-    """Write the features of a state, as a seat knows it, to `out`: the game's encoding unless a module says else."""
-    encode(game, state, seat, out)
-
-
-class Encoding(NamedTuple):
-    """The encoding of the game."""
-
-    token: Token
-
-
-ENCODING = Encoding(Token(encoding.__name__))
-
-
-def _known(game: Game) -> dict[str, tuple[Any, int]]:
-    package = game.rules.__name__.rpartition(".")[0]
-    named: dict[str, Any] = {}
-    if package == f"oponente.games.{game.name}" and importlib.util.find_spec(f"{package}.heuristics"):
-        named = getattr(importlib.import_module(f"{package}.heuristics"), "FEATURES", {})
-    known = {name: (kind, int(kind.token.module.FEATURES)) for name, kind in named.items()}
-    return {**known, "encoding": (ENCODING, game.encoding)} if game.encoding else known
+SCALING_GAMES, SCALING_PLIES = 20, 2000
+"""Games at random by which features are scaled where there is no dataset, and how long they are at most."""
 
 
 def feature_names(game: Game) -> list[str]:
@@ -46,10 +23,9 @@ def feature_names(game: Game) -> list[str]:
     Raises:
         ValueError: it has none.
     """
-    names = list(_known(game))
-    if not names:
+    if not game.features:
         raise ValueError(f"{game.name} has no features for learning: its rules define no encode")
-    return names
+    return list(game.features)
 
 
 def features_of(game: Game, name: str) -> tuple[Any, int]:
@@ -58,9 +34,40 @@ def features_of(game: Game, name: str) -> tuple[Any, int]:
     Raises:
         ValueError: the game has none of that name.
     """
-    if name not in _known(game):
+    if name not in game.features:
         raise ValueError(f"{game.name} has no features {name!r}; it has {', '.join(feature_names(game))}")
-    return _known(game)[name]
+    return game.features[name], game.feature_count(name)
+
+
+def feature_scales(game: Game, name: str, seed: int) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+    """Return mean and standard deviation of features in games at random; 1 for what is always the same.
+
+    Args:
+        game: that is played.
+        name: of the features.
+        seed: of the games.
+    """
+    kind, width = features_of(game, name)
+    found = []
+    for number in range(SCALING_GAMES):
+        start_seed = derive_seed(seed, "scales", number) >> 1
+        state, rng = game.start(start_seed), stream(start_seed, "play")
+        state.undoable = False
+        while not state.is_terminal and len(state.history) < SCALING_PLIES:
+            if state.is_chance:
+                state.apply_chance(rng)
+            else:
+                state.apply(state.sample_action(rng))
+        actions = np.array(state.history, np.int32)
+        chosen = np.arange(actions.size) % 7 == number % 7  # so that rows are less alike
+        rows = np.zeros((int(chosen.sum()) * game.num_players, width), np.float32)
+        start, values = game.start(start_seed).array, np.zeros(game.num_players)
+        count = sample_positions(game.tables, kind, OUTCOME, start, actions, chosen, rows, values, np.zeros(len(rows)))
+        found.append(rows[:count])
+    seen = np.concatenate(found)
+    scale = seen.std(axis=0)
+    scale[scale < 1e-6] = 1.0
+    return seen.mean(axis=0), scale
 
 
 @entry

@@ -7,7 +7,7 @@ from typing import Any
 
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
-from oponente.learn.contest import Contest, Holder
+from oponente.learn.contest import Contest, Holder, Standing
 from oponente.learn.space import Space
 
 
@@ -24,6 +24,7 @@ class Fitness:
         seed: of all games.
         held: holds contests.
         files: the user's files with agents.
+        opening: random plies that open each game.
     """
 
     def __init__(
@@ -35,10 +36,12 @@ class Fitness:
         seed: int,
         held: Holder,
         files: tuple[str, ...] = (),
+        opening: int = 0,
     ) -> None:
         self.space, self.game, self.opponent, self.games = space, game, opponent, games
-        self._seed, self._held, self._files = seed, held, files
-        self._players = game.load().num_players
+        self._seed, self._held, self._files, self._opening = seed, held, files, opening
+        loaded = game.load()
+        self._players, self._utility = loaded.num_players, loaded.utility
 
     def measure(self, candidates: Sequence[Sequence[Any]], *path: int | str) -> list[float]:
         """Return for each candidate the share of games that it wins, between 0 and 1.
@@ -50,10 +53,34 @@ class Fitness:
             candidates: values of the parameters.
             path: which games: equal for candidates that are compared.
         """
+        found = self._standings([self.space.spec(values) for values in candidates], self.opponent, path)
+        return [sum(standing.wins for standing in own) / self.games for own in found]
+
+    def utilities(self, specs: Sequence[str], opponent: str, *path: int | str) -> list[float]:
+        """Return for each candidate the mean utility of its seats, from 0 for the least to 1 for the greatest.
+
+        Args:
+            specs: of the candidates.
+            opponent: spec of the agent in the other seats.
+            path: as of :meth:`measure`.
+        """
+        low, high = self._utility
+        found = self._standings(specs, opponent, path)
+        return [(sum(standing.score for standing in own) / len(own) - low) / (high - low) for own in found]
+
+    def _standings(self, specs: Sequence[str], opponent: str, path: tuple[int | str, ...]) -> list[list[Standing]]:
+        """Return the standings of each candidate's own seats."""
         own = max(1, self._players // 2)
         seed = derive_seed(self._seed, "fitness", *path) >> 1
-        contests = []
-        for values in candidates:
-            seats = (self.space.spec(values),) * own + (self.opponent,) * (self._players - own)
-            contests.append(Contest(self.game, seats, self.games, seed, self._files))
-        return [sum(s.wins for s in standings[:own]) / self.games for standings in self._held(contests)]
+        contests = [
+            Contest(
+                self.game,
+                (spec,) * own + (opponent,) * (self._players - own),
+                self.games,
+                seed,
+                self._files,
+                self._opening,
+            )
+            for spec in specs
+        ]
+        return [standings[:own] for standings in self._held(contests)]

@@ -1,8 +1,10 @@
 """The weights of an agent's network as a space: for the evolution of networks (neuroevolution).
 
-An agent whose parameter names a file of a network has ``tuning_network``, the name of that parameter, and
-``network_arrays()``, which returns the network's arrays. Every number of them is tuned, but for those in
-``fixed_arrays`` (as the scales of inputs). A step of 1 is the standard deviation of the array that the number is in.
+An agent that plays by a network of its own form has ``tuning_network``, the name of the parameter that names the file,
+and ``network_arrays()``, which returns the network's arrays. For any other it is ``evaluation``
+(:mod:`oponente.search.network_files`). Every number is tuned, but for those in ``fixed_arrays`` (as the scales of
+inputs). A step of 1 is the standard deviation of the array that the number is in; of a bias where all are equal, that
+of the layer's weights.
 """
 
 from __future__ import annotations
@@ -16,26 +18,70 @@ from typing import Any
 import numpy as np
 
 from oponente.agents.base import Agent
-from oponente.kernel.arrays import Arrays, write_arrays
+from oponente.kernel import Game
+from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
+from oponente.learn.features import feature_scales
 from oponente.learn.space import Parameter, Space
+from oponente.learn.supervised import random_network
+from oponente.search.network import layers_in
+from oponente.search.network_files import names_network
+
+
+def has_network(agent: Agent) -> bool:
+    """Tell whether an agent plays by a network."""
+    return hasattr(agent, "tuning_network") or names_network(str(getattr(agent.parameters, "evaluation", "")))
+
+
+def network_of(agent: Agent) -> Arrays:
+    """Return the network by which an agent plays.
+
+    Raises:
+        ValueError: its file can't be read.
+    """
+    own: Any = agent
+    return own.network_arrays() if hasattr(agent, "tuning_network") else read_pinned(own.parameters.evaluation)
+
+
+def fresh_network(agent: Agent, game: Game, kind: str, layers: Sequence[int], seed: int) -> Arrays:
+    """Return a network with random weights for an agent.
+
+    One of an agent that has a network keeps its form and its scales of inputs. Another looks at the features of some
+    games at random first, to scale them.
+
+    Args:
+        agent: that will play by it.
+        game: that is played.
+        kind: name of the features.
+        layers: neurons of the hidden layers.
+        seed: of the weights, and of the games.
+    """
+    if has_network(agent):
+        old = network_of(agent)
+        sizes = [old[f"bias{number}"].size for number in range(1, layers_in(old))]
+        new = random_network(old["mean"].size, sizes, game.utility, seed)
+        return {name: array if name in ("mean", "scale", "range") else new[name] for name, array in old.items()}
+    mean, scale = feature_scales(game, kind, seed)
+    return {**random_network(mean.size, layers, game.utility, seed), "mean": mean, "scale": scale}
 
 
 class NetworkSpace(Space):
     """The weights of an agent's network.
 
     Args:
-        agent: with ``tuning_network``; its network is the start.
+        agent: whose network it is.
         folder: where networks of individuals are written, since agents read them from files.
+        start: the network to begin with; None: the agent's own.
     """
 
-    def __init__(self, agent: Agent, folder: Path) -> None:
+    def __init__(self, agent: Agent, folder: Path, start: Arrays | None = None) -> None:
         own: Any = agent
         self.agent = agent
         self.folder = folder
-        self.parameter: str = own.tuning_network
+        self.parameter: str = getattr(agent, "tuning_network", "evaluation")
         """The parameter that names the file."""
-        self._arrays: Arrays = own.network_arrays()
-        self._tuned = [name for name in self._arrays if name not in own.fixed_arrays]
+        self._arrays: Arrays = network_of(agent) if start is None else start
+        fixed = getattr(own, "fixed_arrays", ("mean", "scale", "range"))
+        self._tuned = [name for name in self._arrays if name not in fixed]
         self.parameters = [
             Parameter(
                 f"{name}[{i}]",
@@ -44,11 +90,16 @@ class NetworkSpace(Space):
                 float("inf"),
                 (),
                 float(value),
-                float(self._arrays[name].std()) or 1.0,
+                self._unit(name),
             )
             for name in self._tuned
             for i, value in enumerate(self._arrays[name].ravel())
         ]
+
+    def _unit(self, name: str) -> float:
+        """Return the step for the numbers of an array."""
+        weights = self._arrays.get(name.replace("bias", "weight"), self._arrays[name])
+        return float(self._arrays[name].std()) or float(weights.std()) or 1.0
 
     def fitted(self, values: Sequence[float]) -> list[Any]:
         """Return the numbers as files hold them: in single precision."""

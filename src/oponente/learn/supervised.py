@@ -1,12 +1,15 @@
 """Supervised training of small networks on a dataset, by PyTorch (the extra ``oponente[learn]``).
 
-The network is a multilayer perceptron with rectifiers and one output. It learns the column ``value`` or ``outcome`` by
-least squares (Adam); inputs are standardised, the target as well where it is a value. Games, not rows, are held out for
-validation, since positions of one game are alike; the network of the epoch that was best on them is kept.
+The network is a multilayer perceptron with rectifiers and one output. It learns a column by least squares (Adam);
+inputs are standardised. A target without bounds (``value``) is standardised as well; where there are bounds, those of
+utilities (``outcome``), a hyperbolic tangent takes the output between them, and the network has them as ``range``: so
+searches can evaluate by it (:mod:`oponente.search.network`). Games, not rows, are held out for validation, since
+positions of one game are alike; the network of the epoch that was best on them is kept.
 """
 
 from __future__ import annotations
 
+import itertools
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -20,7 +23,8 @@ from oponente.kernel import derive_seed
 from oponente.kernel.arrays import Arrays
 
 MISSING = "training networks needs PyTorch: pip install 'oponente[learn]'"
-TARGETS = ("value", "outcome")
+NAMES = ("weight", "bias")
+"""Of the arrays of a layer, in the order in which PyTorch lists its parameters."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +34,7 @@ class SupervisedSettings:
     layers: tuple[int, ...] = (32, 16)
     """Neurons of the hidden layers."""
     target: str = "value"
+    """Column."""
     epochs: int = 30
     batch: int = 512
     rate: float = 0.002
@@ -43,6 +48,10 @@ def fit(
     seed: int,
     keep: Callable[[dict[str, Any], dict[str, Any]], None] = lambda state, row: None,
     state: dict[str, Any] | None = None,
+    *,
+    bounds: tuple[float, float] | None = None,
+    start: Arrays | None = None,
+    symmetries: Sequence[npt.NDArray[np.int64]] = (),
 ) -> tuple[Arrays, list[dict[str, float]]]:
     """Return a trained network as arrays, and its course.
 
@@ -52,15 +61,16 @@ def fit(
         seed: of the split, the first weights and the order of rows.
         keep: called after each epoch with all that the next one depends on, and a row of metrics.
         state: what `keep` was given, to go on there.
+        bounds: the least and the greatest value that the target can have; None: not known.
+        start: the network to begin with, of the same layers; None: random weights.
+        symmetries: permutations of the features that leave the target as it is: each time that a row is seen, one of
+            them is drawn (the first one is best the one that moves nothing).
 
     Raises:
         RuntimeError: PyTorch is not installed.
         ValueError: there are too few games.
     """
-    try:
-        import torch
-    except ImportError:
-        raise RuntimeError(MISSING) from None
+    torch = pytorch()
     features = columns["features"].astype(np.float32)
     target = columns[settings.target].astype(np.float64)
     games = np.unique(columns["game"])
@@ -73,33 +83,51 @@ def fit(
     mean = features[train].mean(axis=0)
     scale = features[train].std(axis=0)
     scale[scale < 1e-6] = 1.0
-    middle, span = (target[train].mean(), target[train].std() or 1.0) if settings.target == "value" else (0.0, 1.0)
-    x = torch.from_numpy((features - mean) / scale)
+    if start is not None:
+        mean, scale = start["mean"], start["scale"]
+    if bounds is None:
+        middle, span = target[train].mean(), target[train].std() or 1.0
+    else:
+        middle, span = (bounds[0] + bounds[1]) / 2.0, (bounds[1] - bounds[0]) / 2.0
+    x, shift, unit = torch.from_numpy(features), torch.from_numpy(mean), torch.from_numpy(scale)
+    views = torch.from_numpy(np.array(symmetries, np.int64).reshape(-1, features.shape[1]))
     y = torch.from_numpy(((target - middle) / span).astype(np.float32))
     torch.manual_seed(derive_seed(seed, "weights") >> 1)
     torch.use_deterministic_algorithms(True)
     model = _model(torch, features.shape[1], settings.layers)
+    if start is not None:
+        _load(torch, model, [start[f"{name}{i + 1}"] for i in range(len(settings.layers) + 1) for name in NAMES])
     optimiser = torch.optim.Adam(model.parameters(), lr=settings.rate)
     rows_train, rows_test = torch.from_numpy(np.flatnonzero(train)), torch.from_numpy(np.flatnonzero(test))
     course: list[dict[str, float]] = []
     best, best_loss, done, began = _weights(model), float("inf"), 0, time.perf_counter()
+
+    def predicted(inputs: Any) -> Any:
+        result = model((inputs - shift) / unit).squeeze(1)
+        return result if bounds is None else torch.tanh(result)
+
     if state is not None:
         _load(torch, model, state["weights"])
         optimiser.load_state_dict(_from_plain(torch, state["optimiser"], optimiser, list(model.parameters())))
         best, best_loss, done, course = state["best"], state["best_loss"], state["epoch"], state["course"]
         began -= course[-1]["seconds"]
     while done < settings.epochs:
-        order = np.random.default_rng(derive_seed(seed, "epoch", done)).permutation(rows_train.numel())
+        chance = np.random.default_rng(derive_seed(seed, "epoch", done))
+        order = chance.permutation(rows_train.numel())
+        seen = torch.from_numpy(chance.integers(0, max(1, len(symmetries)), order.size))
         total = 0.0
         for begin in range(0, order.size, settings.batch):
             rows = rows_train[torch.from_numpy(order[begin : begin + settings.batch])]
             optimiser.zero_grad()
-            loss = torch.nn.functional.mse_loss(model(x[rows]).squeeze(1), y[rows])
+            inputs = x[rows]
+            if len(symmetries) > 1:
+                inputs = inputs.gather(1, views[seen[begin : begin + settings.batch]])
+            loss = torch.nn.functional.mse_loss(predicted(inputs), y[rows])
             loss.backward()
             optimiser.step()
             total += float(loss.detach()) * rows.numel()
         with torch.no_grad():
-            validation = float(torch.nn.functional.mse_loss(model(x[rows_test]).squeeze(1), y[rows_test]))
+            validation = float(torch.nn.functional.mse_loss(predicted(x[rows_test]), y[rows_test]))
         done += 1
         if validation < best_loss:
             best, best_loss = _weights(model), validation
@@ -122,7 +150,38 @@ def fit(
             },
             row,
         )
-    return _arrays(best, mean, scale, middle, span), course
+    if bounds is None:
+        return _arrays(best, mean, scale, middle, span), course
+    return {**_arrays(best, mean, scale, 0.0, 1.0), "range": np.array(bounds, np.float64)}, course
+
+
+def pytorch() -> Any:
+    """Return PyTorch, on one processor: sums must not depend on how many there are.
+
+    Raises:
+        RuntimeError: it is not installed.
+    """
+    try:
+        import torch
+    except ImportError:
+        raise RuntimeError(MISSING) from None
+    torch.set_num_threads(1)
+    return torch
+
+
+def random_network(width: int, layers: Sequence[int], bounds: tuple[float, float], seed: int) -> Arrays:
+    """Return a network with random weights, by the law of K. He et al. ("Delving deep into rectifiers", 2015).
+
+    Its output layer begins at 0.1 of that, so that no position is taken for decided.
+    """
+    chance = np.random.default_rng(derive_seed(seed, "network"))
+    arrays: Arrays = {"mean": np.zeros(width, np.float32), "scale": np.ones(width, np.float32)}
+    sizes = (width, *layers, 1)
+    for number, (before, size) in enumerate(itertools.pairwise(sizes), 1):
+        deviation = np.sqrt(2.0 / before) * (0.1 if number == len(sizes) - 1 else 1.0)
+        arrays[f"weight{number}"] = (deviation * chance.normal(size=(size, before))).astype(np.float32)
+        arrays[f"bias{number}"] = np.zeros(size, np.float32)
+    return {**arrays, "range": np.array(bounds, np.float64)}
 
 
 def _model(torch: Any, width: int, layers: Sequence[int]) -> Any:
@@ -138,10 +197,10 @@ def _weights(model: Any) -> list[list[float]]:
     return [part.detach().ravel().tolist() for part in model.parameters()]
 
 
-def _load(torch: Any, model: Any, weights: Sequence[Sequence[float]]) -> None:
+def _load(torch: Any, model: Any, weights: Sequence[Any]) -> None:
     with torch.no_grad():
         for part, values in zip(model.parameters(), weights, strict=True):
-            part.copy_(torch.tensor(values, dtype=torch.float32).reshape(part.shape))
+            part.copy_(torch.tensor(np.array(values, np.float32)).reshape(part.shape))
 
 
 def _to_plain(state: Any) -> Any:

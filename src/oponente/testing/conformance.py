@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from oponente.kernel import Game, State
-from oponente.testing.checks import constants, ends, isolation, knowledge, notation, offers, strategy
+from oponente.testing.checks import constants, ends, isolation, knowledge, notation, offers, strategy, symmetry
 from oponente.testing.sample import Invariant, Sample
 
 Check = Callable[[Sample], None]
@@ -41,6 +41,7 @@ CHECKS: dict[str, Check] = {
         knowledge.check_reseed,
         strategy.check_evaluators,
         strategy.check_policies,
+        symmetry.check_symmetries,
     )
 }
 """All checks by name, in the order in which :func:`check_game` runs them."""

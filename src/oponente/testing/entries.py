@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oponente.kernel import copy_state, entry, evaluate, playout_action
+from oponente.kernel import copy_state, entry, evaluate, features, playout_action
 
 
 @entry
@@ -23,3 +23,9 @@ def evaluate_one(evaluator: Any, game: Any, states: Any, out: Any) -> None:
 def playout_action_one(policy: Any, game: Any, states: Any, rng: Any, buffer: Any) -> int:
     """Return the policy's action at ``states[0]``; `buffer` is int32, `MAX_ACTIONS` long."""
     return int(playout_action(policy, game, states[0], rng, buffer))
+
+
+@entry
+def features_one(kind: Any, game: Any, states: Any, seat: Any, out: Any) -> None:
+    """Write the features of ``states[0]`` as a seat knows it to `out`."""
+    features(kind, game, states[0], seat, out)

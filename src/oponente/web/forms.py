@@ -21,6 +21,7 @@ from oponente.games.catalogue import BUILT_IN, GameSpec, agent_classes, load_gam
 from oponente.games.risk.world import CLASSIC
 from oponente.games.vgdl.loading import OWN_GAMES, levels
 from oponente.kernel import Declared, Game, declared
+from oponente.search.network_files import names_network
 
 TEXTS: dict[tuple[str, str], tuple[str, ...]] = {
     ("vgdl", "game"): OWN_GAMES,
@@ -37,6 +38,8 @@ FIRST = ("players", "game", "level")
 """Options that are asked for before all others."""
 FILES = {"tree", "python"}
 """Parameters of agents that name files or programs."""
+NAMES = {"evaluation", "estimate"}
+"""Parameters of agents that name something of the game, or files: here they may only name something of the game."""
 MOST: dict[str, int] = {"capacity": 5_000_000, "table": 256, "threads": os.cpu_count() or 1}
 """Parameters of agents that may not be as large here as elsewhere: nodes of a tree, MiB, threads."""
 _NAME = re.compile(r"[A-Za-z0-9_+.\-]*")
@@ -178,7 +181,8 @@ class Menu:
                 continue  # make_agent says what is wrong
             if not _settable(field):
                 raise ValueError(f"agent {name}: {field.name} can't be chosen here: it is for the command line")
-            if field.kind == "str" and not field.choices and not _NAME.fullmatch(value):
+            named = _NAME.fullmatch(value) and not names_network(value)
+            if field.kind == "str" and not field.choices and not named:
                 raise ValueError(f"agent {name}: {field.name} can only be a name here")
         agent = make_agent(spec, game, self.agent_files)
         for key, most in MOST.items():
@@ -218,7 +222,7 @@ def _agent(cls: type[Agent]) -> dict[str, Any]:
 
 
 def _settable(field: Declared) -> bool:
-    return field.given is None and field.name not in FILES
+    return (field.given is None or field.name in NAMES) and field.name not in FILES
 
 
 def analyst(game: Game) -> str:

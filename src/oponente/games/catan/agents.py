@@ -48,7 +48,7 @@ def offerless(game: Game) -> Game:
     others = {name: value for name, value in game.changed_options.items() if name != "offers"}
     other = Game(game.rules, {**others, "trade": "false"}, game.text, game.draw, facts=game.facts, kept=True)
     other.evaluators, other.policies = game.evaluators, game.policies
-    other.priors, other.beliefs = game.priors, game.beliefs
+    other.priors, other.beliefs, other.features = game.priors, game.beliefs, game.features
     return other
 
 
@@ -190,9 +190,7 @@ class CatanMaxNParameters(MaxNParameters):
 class CatanOneStepParameters(OneStepParameters):
     """Evaluation of the agent that looks one action ahead."""
 
-    evaluation: str = option(
-        "potential", meaning="evaluator after the action: default (the game's own), outcome, or a name"
-    )
+    evaluation: str = with_default(OneStepParameters, "evaluation", "potential")
     offers: bool = option(False, meaning=_OFFERS)
 
 

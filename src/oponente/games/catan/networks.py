@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
 
 import numpy as np
 
 from oponente.games.catan.network import SHAPES
 from oponente.kernel import option
-from oponente.kernel.arrays import ArrayFileError, Arrays, read_arrays
+from oponente.kernel.arrays import ArrayFileError, Arrays, pinned, pinned_path, read_arrays, read_pinned
 
 SHIPPED = {"shipped": "network.safetensors"}
 """Files of the networks that come with the package, by name: one, trained on the linear evaluation."""
-_DIGITS = 16
 
 
 def network_text(text: str) -> str:
@@ -26,13 +23,9 @@ def network_text(text: str) -> str:
     """
     if text in SHIPPED:
         return text
-    path, _, digest = text.rpartition("@")
-    if path and len(digest) == _DIGITS and Path(path).exists():
-        read_network(text)
-        return text
-    path = str(Path(text).expanduser().absolute())
-    read_network(path)
-    return f"{path}@{_digest(path)}"
+    kept = pinned(text)
+    read_network(kept)
+    return kept
 
 
 def read_network(text: str) -> Arrays:
@@ -41,15 +34,11 @@ def read_network(text: str) -> Arrays:
     Raises:
         ValueError: there is no such network, or its file has been changed.
     """
+    path = pinned_path(text)
     if text in SHIPPED:
-        path = str(resources.files("oponente.games.catan") / "data" / SHIPPED[text])
+        arrays = read_arrays(str(resources.files("oponente.games.catan") / "data" / SHIPPED[text]))
     else:
-        path, _, digest = text.rpartition("@")
-        if not path or len(digest) != _DIGITS:
-            path = text
-        elif _digest(path) != digest:
-            raise ValueError(f"network {path} is not what it was when it was given: give it anew")
-    arrays = read_arrays(path)
+        arrays = read_pinned(text)
     for name, shape in SHAPES.items():
         if name not in arrays:
             raise ArrayFileError(f"network {path} lacks {name}; expected {', '.join(SHAPES)}")
@@ -58,13 +47,6 @@ def read_network(text: str) -> Arrays:
     if (arrays["scale"] == 0).any():
         raise ArrayFileError(f"network {path}: a scale is 0")
     return arrays
-
-
-def _digest(path: str) -> str:
-    try:
-        return hashlib.blake2b(Path(path).read_bytes(), digest_size=_DIGITS // 2).hexdigest()
-    except OSError as error:
-        raise ArrayFileError(f"{path}: {error.strerror}") from None
 
 
 @dataclass(frozen=True)

@@ -79,9 +79,10 @@ from oponente.games.catan.production import roll
 from oponente.games.catan.roads import NOBODY
 from oponente.games.catan.robber import discard, move_robber
 from oponente.games.catan.state import DRAW, State  # noqa: F401 (part of the contract)
+from oponente.games.catan.symmetry import symmetries as island_symmetries
 from oponente.games.catan.trade import answer, close_offer, confirm, make_offer, may_offer, trade_with_bank
 from oponente.games.catan.turn import begin_turn, check_victory, end_turn, go_on
-from oponente.kernel import CHANCE, Token, njit, random_below
+from oponente.kernel import CHANCE, Symmetry, Token, njit, random_below
 from oponente.kernel.bits import bit
 
 NAME = "catan"
@@ -355,3 +356,8 @@ def determinize(game: Any, state: Any, player: Any, rng: Any) -> None:
     """Draw the others' hands and development cards anew, from what `player` knows."""
     sample_hands(game, state, player, rng)
     sample_cards(game, state, player, rng)
+
+
+def symmetries(tables: Tables) -> list[Symmetry]:
+    """Turn and mirror the island: what takes harbours to harbours."""
+    return island_symmetries()

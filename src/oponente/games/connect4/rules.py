@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.kernel import TERMINAL, Token, njit, random_below, record
+from oponente.kernel import TERMINAL, Symmetry, Token, bits_moved, njit, places_from, random_below, record
 from oponente.kernel.options import option
 
 NAME = "connect4"
@@ -200,3 +200,19 @@ def encode(game: Any, state: Any, player: Any, out: Any) -> None:
     for cell in range(64):
         out[cell] = state.stones[player] >> np.uint64(cell) & ONE
         out[64 + cell] = state.stones[1 - player] >> np.uint64(cell) & ONE
+
+
+def symmetries(tables: Tables) -> list[Symmetry]:
+    """Mirror the board: west for east."""
+    height, used = tables.rows + 1, tables.columns * (tables.rows + 1)
+    places = np.arange(64)
+    places[:used] = np.arange(used).reshape(tables.columns, height)[::-1].ravel()
+
+    def moved(array: Any) -> Any:
+        other = array.copy()
+        for seat in range(PLAYERS):
+            other[0].stones[seat] = bits_moved(int(array[0].stones[seat]), places)
+        return other
+
+    features = np.concatenate([places_from(places), places_from(places, 64)])
+    return [Symmetry(features, lambda action: tables.columns - 1 - action, moved)]

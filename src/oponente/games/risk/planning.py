@@ -14,6 +14,7 @@ import numpy as np
 from oponente.games.risk import rules
 from oponente.games.risk.board import NO_TERRITORIES
 from oponente.games.risk.choices import is_legal
+from oponente.games.risk.encoding import ENCODING, encode  # noqa: F401 (part of the contract)
 from oponente.games.risk.fortify import destinations
 from oponente.games.risk.knowledge import masked, sample_hidden
 from oponente.games.risk.moves import LOSSES

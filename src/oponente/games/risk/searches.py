@@ -50,7 +50,7 @@ def game_in_plans(game: Game) -> Game:
     """Return a game of Risk in plans, with the same options, evaluators and playout policies."""
     other = Game(planning, game.changed_options, draw=game.draw, facts=game.facts, kept=True)
     other.evaluators, other.policies = game.evaluators, game.policies
-    other.priors, other.beliefs = game.priors, game.beliefs
+    other.priors, other.beliefs, other.features = game.priors, game.beliefs, game.features
     return other
 
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.kernel import TERMINAL, Token, njit, record
+from oponente.kernel import TERMINAL, Symmetry, Token, bits_moved, njit, places_from, record
 from oponente.kernel.game import NoOptions
 
 NAME = "tictactoe"
@@ -123,3 +123,23 @@ def encode(game: Any, state: Any, player: Any, out: Any) -> None:
     for cell in range(CELLS):
         out[cell] = state.marks[player] >> cell & 1
         out[CELLS + cell] = state.marks[1 - player] >> cell & 1
+
+
+def symmetries(tables: Tables) -> list[Symmetry]:
+    """Turn and mirror the board: eight in all with the one that moves nothing."""
+    board = np.arange(CELLS).reshape(3, 3)
+    boards = [np.rot90(side, quarter) for side in (board, board.T) for quarter in range(4)]
+    return [_symmetry(turned.ravel()) for turned in boards[1:]]
+
+
+def _symmetry(places: Any) -> Symmetry:
+    """Return the symmetry that takes each cell to a place."""
+
+    def moved(array: Any) -> Any:
+        other = array.copy()
+        for seat in range(PLAYERS):
+            other[0].marks[seat] = bits_moved(int(array[0].marks[seat]), places)
+        return other
+
+    features = np.concatenate([places_from(places), places_from(places, CELLS)])
+    return Symmetry(features, lambda action: int(places[action]), moved)

@@ -43,7 +43,7 @@ def with_nil(game: Game, listed: bool) -> Game:
     options = {**game.changed_options, "nil": str(listed).lower()}
     other = Game(game.rules, options, game.text, game.draw, facts=game.facts, kept=True)
     other.evaluators, other.policies = game.evaluators, game.policies
-    other.priors, other.beliefs = game.priors, game.beliefs
+    other.priors, other.beliefs, other.features = game.priors, game.beliefs, game.features
     return other
 
 

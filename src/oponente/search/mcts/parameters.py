@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from oponente.kernel import option, record
 from oponente.kernel.rules import PADDING
+from oponente.search.network_files import evaluation_text
 
 FORMULAS: dict[str, float] = {
     "plain": 1.0,
@@ -95,7 +96,11 @@ class MCTSParameters:
     )
     fpu: float = option(0.0, low=-1e6, high=1e6, meaning="first-play urgency, see first_play")
     prior: str = option("none", meaning="prior of actions: none (all alike), or a name (for puct, gumbel and widening)")
-    estimate: str = option("none", meaning="evaluator for actions not yet tried, none: they are tried in random order")
+    estimate: str = option(
+        "none",
+        given=evaluation_text,
+        meaning="evaluator for actions not yet tried, none: they are tried in random order",
+    )
     legality: bool = option(
         True,
         meaning="N of an open loop: how often the action was legal at a visit of its parent since it is in the tree"
@@ -184,8 +189,9 @@ class MCTSParameters:
     )
     evaluation: str = option(
         "default",
-        meaning="evaluator of unfinished games for cutoff, horizon, implicit and bias: default (the game's own), or a"
-        " name",
+        given=evaluation_text,
+        meaning="evaluator of unfinished games for cutoff, horizon, implicit and bias: default (the game's own), a"
+        " name, or a file of a network",
     )
     evaluation_scale: float | None = option(
         None,

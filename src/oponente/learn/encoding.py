@@ -1,1 +1,0 @@
-"""What the token of a game's encoding stands for: it defines no features of its own, so the default counts."""

@@ -1,0 +1,204 @@
+"""Self-play: a tiny game is learned, the same on any number of workers and after a kill; mistakes in one line."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from learn.test_commands import run, timeless
+from oponente.agents.base import Budget
+from oponente.agents.view import View
+from oponente.arena import MatchSpec, Table
+from oponente.games.catalogue import GameSpec, load_game, make_agent
+from oponente.learn.self_play import SelfPlayGames, SelfPlaySettings, mixed, play_games, utilities
+from oponente.learn.symmetry import feature_symmetries
+from oponente.search.analysis import Analysis
+
+TICTACTOE = GameSpec("tictactoe")
+LEARNING = (
+    *("train", "self-play", "tictactoe", "one-step:outcome", "--generations", "2", "--games", "90", "--mix", "0"),
+    *("--explore", "0.2", "--opening", "2", "--epochs", "10", "--batch", "32", "--gate-games", "60", "--seed", "1"),
+    *("--duel-games", "60"),
+)
+
+
+def of(agent, game=TICTACTOE, kind="encoding", indices=range(6), **settings):
+    """Return what is learned of some games."""
+    s = SelfPlaySettings(games=10, **{"positions": 4, "opening": 1, "explore": 0.1, **settings})
+    return play_games(SelfPlayGames(game, (agent, agent), (0, 3), (), kind, s, 7, 1, tuple(indices)))
+
+
+def known_best(file, better):
+    """Return the share of games that an agent with a network gets against another one."""
+    agents = (f"one-step:evaluation={file}", better)
+    table, total = Table(MatchSpec(TICTACTOE, agents, 100, 3, opening_plies=0)), 0.0
+    for index in range(100):
+        record = table.play(index)
+        total += next(value for seat, value in zip(record.seats, record.returns, strict=True) if seat.agent == 0)
+    return total / 100
+
+
+@pytest.mark.compiled
+def test_it_learns_tictactoe_and_is_the_same_after_a_kill_and_on_two_workers(tmp_path, capsys):
+    pytest.importorskip("torch")
+    status, out, err = run(capsys, *LEARNING, "--out", tmp_path / "one", "--json")
+    assert status == 0, err
+    result = json.loads(out)
+    assert result["best"]["generation"] >= 1
+    assert result["match_with_start"]["ci95"][0] > 0.5
+    assert known_best(tmp_path / "one" / "network.safetensors", "random") > 0.6
+    killed = tmp_path / "two"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "oponente", *LEARNING, "--out", str(killed), "--workers", "2"],
+        env=os.environ,
+        stderr=subprocess.DEVNULL,
+    )
+    end = time.monotonic() + 240
+    while not list(killed.glob("positions-002/*")) and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.002)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    assert json.loads((killed / "state.json").read_text())["state"]["generation"] == 1
+    assert not (killed / "result.json").exists()
+    status, out, err = run(capsys, *LEARNING, "--out", killed)
+    assert (status, "holds a training already" in err) == (2, True)
+    status, out, err = run(capsys, *LEARNING, "--out", killed, "--resume", "--workers", "2")
+    assert status == 0, err
+    one, two = timeless(tmp_path / "one"), timeless(killed)
+    for _, _, found in (one, two):  # these name the folder
+        found.pop("spec")
+        found["best"].pop("evaluation")
+    assert one == two
+    for name in ("network.safetensors", "generation-002.safetensors"):
+        assert (killed / name).read_bytes() == (tmp_path / "one" / name).read_bytes()
+    files = {"metrics.csv", "metrics.parquet", "progress.png", "progress.svg", "best.json", "result.json"}
+    assert files <= set(os.listdir(killed))
+    rows = pq.read_table(killed / "metrics.parquet").to_pylist()
+    assert [row["generation"] for row in rows] == [1, 2]
+    for row in rows:
+        assert row["accepted"] == (row["superiority"] >= 0.95)
+        assert row["gate_low"] <= row["gate_score"] <= row["gate_high"]
+
+
+@pytest.mark.compiled
+def test_rows_are_what_seats_know_and_what_came_of_it():
+    found = of("one-step:outcome", explore=0.5)
+    again = of("one-step:outcome", explore=0.5, indices=(3, 4))
+    assert set(found.game.tolist()) == set(range(6))
+    assert set(found.agent.tolist()) == {0, 3}
+    part = np.isin(found.game, (3, 4))
+    assert all((getattr(found, name)[part] == getattr(again, name)).all() for name in ("features", "outcome", "ply"))
+    for one, two in zip(range(0, len(found.seat), 2), range(1, len(found.seat), 2), strict=True):
+        assert (found.game[one], found.ply[one], found.seat[one]) == (found.game[two], found.ply[two], 0)
+        assert found.seat[two] == 1
+        assert found.outcome[one] == -found.outcome[two]
+        assert (found.features[one][:9] == found.features[two][9:]).all()
+        assert found.features[one].sum() == found.ply[one]
+
+
+@pytest.mark.parametrize(
+    ("game", "spec", "values", "expected"),
+    [
+        ("tictactoe", "mcts:200", (1.0, 0.25), (1.0, -0.5)),
+        ("tictactoe", "uct:500,reward=utility", (0.5, -0.5), (0.5, -0.5)),
+        ("tictactoe", "maxn:depth=3", (0.5, -0.5), (0.5, -0.5)),
+        ("tictactoe", "uct:100,reward=win", (0.5, 0.5), None),
+        ("tictactoe", "alphabeta:depth=3,objective=lead", (0.5, -0.5), None),
+        ("tictactoe", "maxn:depth=3", (), None),
+        ("connect4", "maxn:depth=1,evaluation=report", (0.5, -0.5), None),
+    ],
+)
+def test_what_searches_expect_counts_as_utilities(game, spec, values, expected):
+    loaded = load_game(game)
+    found = utilities(make_agent(spec, loaded), Analysis(0, values=values), loaded)
+    assert found == expected if expected else all(math.isnan(value) for value in found)
+    assert all(math.isnan(value) for value in utilities(make_agent(spec, loaded), None, loaded))
+
+
+@pytest.mark.compiled
+def test_what_a_search_expects_of_a_won_position():
+    game = load_game("tictactoe")
+    won = game.position("1 4 2 5")  # the first player marks 3 and wins
+    agent = make_agent("maxn:depth=2", game)
+    agent.choose(View(won, 0, 1), Budget())
+    assert utilities(agent, agent.last_analysis, game) == (1.0, -1.0)
+
+
+def test_targets_mix_outcomes_and_values():
+    found = mixed(np.array([1.0, 1.0, -1.0]), np.array([0.0, np.nan, 0.5]), 0.25)
+    assert found.tolist() == [0.75, 1.0, -0.625]
+
+
+def test_rows_are_seen_through_the_symmetries_of_the_encoding():
+    assert len(feature_symmetries(load_game("tictactoe"), "encoding")) == 8
+    assert len(feature_symmetries(load_game("connect4"), "encoding")) == 2
+    catan = load_game("catan")
+    assert len(feature_symmetries(catan, "encoding")) == 6
+    assert [one.tolist() for one in feature_symmetries(catan, "inputs")] == [list(range(48))]
+    assert feature_symmetries(load_game("tictactoe"), "encoding")[0].tolist() == list(range(18))
+
+
+def test_a_network_that_sees_symmetries_learns_one_side_from_the_other():
+    pytest.importorskip("torch")
+    from oponente.learn.supervised import SupervisedSettings, fit
+
+    chance = np.random.default_rng(3)
+    features = np.zeros((600, 4), np.float32)
+    features[:, 0] = chance.random(600)  # only the left side is ever seen
+    columns = {"features": features, "target": np.where(features[:, 0] > 0.5, 0.8, -0.8), "game": np.arange(600) // 2}
+    settings = SupervisedSettings((16,), "target", epochs=30, batch=50, rate=0.01)
+    mirror = [np.arange(4), np.array([3, 2, 1, 0])]
+    right = np.array([[0.0, 0.0, 0.0, 0.9], [0.0, 0.0, 0.0, 0.1]], np.float32)
+
+    def seen(net, x):
+        hidden = np.maximum(((x - net["mean"]) / net["scale"]) @ net["weight1"].T + net["bias1"], 0.0)
+        return np.tanh(hidden @ net["weight2"].T + net["bias2"])[:, 0]
+
+    with_mirror, _ = fit(columns, settings, 1, bounds=(-1.0, 1.0), symmetries=mirror)
+    assert np.allclose(seen(with_mirror, right), [0.8, -0.8], atol=0.25)
+    without, _ = fit(columns, settings, 1, bounds=(-1.0, 1.0))
+    assert not np.allclose(seen(without, right), [0.8, -0.8], atol=0.25)
+    on, course = fit(columns, settings, 2, bounds=(-1.0, 1.0), symmetries=mirror, start=with_mirror)
+    assert course[0]["validation"] < 0.1  # begins where the other one ended
+    assert (on["mean"] == with_mirror["mean"]).all()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("tictactoe", "random"), "agent random evaluates by nothing that could be learned"),
+        (("tictactoe", "mcts:100"), "plays all games to the end: give cutoff=0"),
+        (("tictactoe", "uct:time=1,cutoff=0"), "is not reproducible"),
+        (("tictactoe", "one-step", "--features", "x"), "has no features 'x'; it has encoding"),
+        (("tictactoe", "one-step", "--layers", "a"), "expected numbers of neurons, such as 32,16"),
+        (("tictactoe", "one-step", "--layers", "300"), "searches evaluate 256 at most"),
+        (("tictactoe", "one-step", "--mix", "2"), "0<=x<=1"),
+        (("tictactoe", "one-step", "--network", "none.npz"), "none.npz: No such file"),
+        (("vgdl", "one-step", "--option", "game=shepherds"), "vgdl has no features for learning"),
+    ],
+)
+def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments, told):
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, "train", "self-play", *arguments)
+    assert (status, out) == (2, "")
+    assert told in err
+    assert err.count("\n") == 0
+
+
+def test_without_pytorch_it_says_what_to_install(tmp_path, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    monkeypatch.chdir(tmp_path)
+    status, out, err = run(capsys, "train", "self-play", "tictactoe", "one-step:outcome")
+    assert (status, out) == (2, "")
+    assert "training networks needs PyTorch: pip install 'oponente[learn]'" in err
+    assert err.count("\n") == 0
+    assert not list(tmp_path.iterdir())
