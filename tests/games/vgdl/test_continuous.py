@@ -10,7 +10,7 @@ import pytest
 from oponente.games.vgdl.continuous_effects import rotation_of
 from oponente.games.vgdl.scene import loaded
 from oponente.kernel import COMPILED, Game, random_below, stream
-from tests.games.vgdl.worlds import World, describe, make_game
+from tests.games.vgdl.worlds import World, describe, make_game, own_texts
 
 WALKER = "avatar > MovingAvatar"
 OPEN = "\n".join(["..........", "b.........", *[".........."] * 8, "A........."])
@@ -311,3 +311,7 @@ def test_copies_are_complete_and_independent(avatar: str) -> None:
     game = make_game(describe(sprites, interactions, mapping="b > ball\ng > ground"), level)
     for seed in range(4 if COMPILED else 1):
         play(game, seed, 80 if COMPILED else 10)
+
+
+def test_copies_of_the_platform_game_of_the_package() -> None:
+    play(make_game(*own_texts("hedgehog")), 3, 200 if COMPILED else 10)
