@@ -23,8 +23,10 @@ from tests.games.vgdl.worlds import games_folder, traces_folder
 
 FOLDERS = ("single", "two-player")
 """Recordings of the 20 games for one player and the 10 for two of the GVGP thesis, as far as they are there."""
-KNOWN: dict[str, set[str]] = {"all-gridphysics": set(), "all-2player": {"arkanoid2p", "pong2p"}}
-"""Games whose recordings are not all reproduced: see ``docs/games/vgdl.md``."""
+OTHERS = ("all-gridphysics", "all-2player", "all-contphysics")
+"""Recordings of the framework's other games: on the grid, for two players, with continuous physics."""
+CONTINUOUS = {"all-contphysics": 38, "all-2player": 8}
+"""How many recordings of games with continuous physics there are."""
 FEW = os.environ.get("HYPOTHESIS_PROFILE") == "few"
 """Whether fewer cases are wanted, as in the stages with bounds checks and in the interpreter."""
 
@@ -72,12 +74,37 @@ def test_all_recordings_of_the_thesis(folder: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.compiled
-@pytest.mark.parametrize("folder", ["all-gridphysics", "all-2player"])
+@pytest.mark.parametrize("folder", OTHERS)
 def test_recordings_of_the_other_games(folder: str) -> None:
-    report = conform(traces_folder() / folder, options={"games": str(games_folder())}, all_differences=True)
-    assert report["traces"] == len(recordings_of(folder))
-    different = {row["file"].split("_lvl")[0] for row in report["first_differences"]}
-    assert different <= KNOWN[folder], different - KNOWN[folder]
+    report = conform(traces_folder() / folder, options={"games": str(games_folder())})
+    assert report["first_differences"] == []
+    assert report["traces"] == report["equal"] == len(recordings_of(folder))
+
+
+def continuous_recordings() -> list[Path]:
+    """Return the recordings of games with continuous physics."""
+    found = recordings_of("all-contphysics")
+    assert len(found) == CONTINUOUS["all-contphysics"]
+    for_two = [path for name in ("pong2p", "arkanoid2p") for path in recordings_of("all-2player", f"{name}_*.gz")]
+    assert len(for_two) == CONTINUOUS["all-2player"]
+    return found + for_two
+
+
+@pytest.mark.compiled
+@pytest.mark.skipif(FEW, reason="fewer cases")
+def test_a_sequence_of_each_recording_with_continuous_physics() -> None:
+    for i, path in enumerate(continuous_recordings()):
+        replay = replay_of(path, i % 3)
+        assert replay.run() is None, path
+        assert replay.ticks > 0
+
+
+@pytest.mark.skipif(COMPILED and not FEW, reason="more is played")
+def test_the_beginning_of_a_recording_of_each_game_with_continuous_physics() -> None:
+    for path in {path.name.split("_lvl")[0]: path for path in continuous_recordings()}.values():
+        replay = replay_of(path, 2)
+        assert replay.run(None if COMPILED else 8) is None, path
+        assert replay.ticks > 0
 
 
 def changed_recording(target: Path, change: Any) -> Path:

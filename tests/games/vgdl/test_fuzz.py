@@ -15,6 +15,18 @@ PIECES = [
     *("speed=40", "speed=-3", "cooldown=0", "limit=-1", "singleton=True", "stype=avatar", "total=1", "ttl=1"),
     *("killSprite", "transformTo stype=avatar", "cloneSprite", "undoAll", "bounceForward", "teleportToExit", "spawn"),
     *("pullWithIt", "wrapAround offset=1", "turnAround", "killAll stype=wall", "avatar", "wall", "collectResource"),
+    *(
+        "physicstype=CONT",
+        "gravity=1",
+        "gravity=-1",
+        "friction=2",
+        "friction=-9",
+        "mass=0",
+        "mass=0.001",
+        "max_speed=0",
+    ),
+    *("jump_strength=99", "solid=True", "hMult=0", "angle_diff=9", "CarAvatar", "PlatformerAvatar", "Walker"),
+    *("wallStop", "wallBounce", "wallReverse", "bounceDirection", "waterPhysics", "killIfNotUpright"),
 ]
 """What is put into a line, at the place of up to four of its characters."""
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from oponente.games.vgdl import kinds as k
+from oponente.games.vgdl.continuous import length
+from oponente.games.vgdl.layout import FREELY, ON_GRID
 from oponente.games.vgdl.motion import (
     MOVE,
     STILL,
@@ -17,9 +19,10 @@ from oponente.games.vgdl.motion import (
     displacement_y,
     drift,
     face_displacement,
-    length,
 )
-from oponente.games.vgdl.sprites import amount_of, before_x, before_y, change_amount, create
+from oponente.games.vgdl.shooting import drop, shoot, shoot_one, shot_by_action
+from oponente.games.vgdl.sprites import before_x, before_y, create
+from oponente.games.vgdl.steering import steer
 from oponente.kernel import njit, subroutine
 
 
@@ -51,6 +54,9 @@ def act(game: Any, state: Any, s: Any, action: Any) -> None:
     """Let an avatar act."""
     t = game.program.types[s.type]
     kind = t.kind
+    if kind >= k.AIMED_AVATAR:
+        steer(game, state, s, action)
+        return
     dx, dy = direction_x(action), direction_y(action)
     if kind == k.MISSILE_AVATAR:
         drift(game, state, s)
@@ -58,7 +64,7 @@ def act(game: Any, state: Any, s: Any, action: Any) -> None:
     if kind in (k.ONGOING_AVATAR, k.ONGOING_SHOOT_AVATAR):
         go_on(game, state, s, dx, dy)
         if kind == k.ONGOING_SHOOT_AVATAR and action == k.USE:
-            shoot(game, state, s)
+            shoot(game, state, s, s.ox, s.oy)
         return
     if kind == k.ONGOING_TURNING_AVATAR:
         if s.ox * dx + s.oy * dy != 0.0:
@@ -69,17 +75,19 @@ def act(game: Any, state: Any, s: Any, action: Any) -> None:
     if kind == k.SHOOT_ONLY_AVATAR:
         shot = shot_by_action(action)
         if 0 <= shot < t.n_others:
-            shoot_one(game, state, s, shot)
+            shoot_one(game, state, s, shot, s.ox, s.oy)
         return
+    if t.passive == FREELY:
+        drift(game, state, s)
     result = active_move(game, state, s, dx, dy, 0.0)
     if kind == k.FLAK_AVATAR:
         if result == STILL and action == k.USE:
             drop(game, state, s)
     elif kind in (k.ORIENTED_AVATAR, k.SHOOT_AVATAR):
-        if result == MOVE:
+        if result == MOVE and t.active == ON_GRID:
             face_displacement(game, state, s)
         if kind == k.SHOOT_AVATAR and result == STILL and action == k.USE:
-            shoot(game, state, s)
+            shoot(game, state, s, s.ox, s.oy)
 
 
 @njit
@@ -95,70 +103,3 @@ def leave_behind(game: Any, state: Any, s: Any) -> None:
     """After a move by a whole cell, leave a sprite on the cell before."""
     if length(displacement_x(state, s), displacement_y(state, s)) == game.program.cell:
         create(game, state, game.program.types[s.type].stype, before_x(state, s), before_y(state, s))
-
-
-@subroutine
-def drop(game: Any, state: Any, s: Any) -> None:
-    """Create a sprite on the avatar's own place, if it has the ammunition."""
-    t = game.program.types[s.type]
-    ammo = np.int64(game.program.ints[t.ammo]) if t.n_ammo > 0 else np.int64(-1)
-    if t.n_ammo > 0:
-        held = amount_of(state, s, ammo)
-        if held <= (t.min_ammo if t.min_ammo > -1 else 0):
-            return
-    slot = create(game, state, s.makes, s.x, s.y)
-    if slot >= 0:
-        if t.n_ammo > 0:
-            change_amount(game, state, s, ammo, -t.ammo_cost)
-        state.sprites[slot].shot = 1
-
-
-@njit
-def shoot(game: Any, state: Any, s: Any) -> None:
-    """Shoot the first of the sprites that the avatar has the ammunition for."""
-    t = game.program.types[s.type]
-    for i in range(t.n_others):
-        if has_ammo(game, state, s, i):
-            shoot_one(game, state, s, i)
-            return
-
-
-@njit
-def has_ammo(game: Any, state: Any, s: Any, i: Any) -> bool:
-    """Tell whether an avatar can shoot the sprite of a number in its list."""
-    t = game.program.types[s.type]
-    return i >= t.n_ammo or amount_of(state, s, game.program.ints[t.ammo + i]) > 0
-
-
-@njit
-def shot_by_action(action: Any) -> Any:
-    """Return which of the sprites in the list of a ShootOnlyAvatar an action shoots, -1: none."""
-    if action == k.LEFT:
-        return 0
-    if action == k.UP:
-        return 1
-    if action == k.RIGHT:
-        return 2
-    if action == k.DOWN:
-        return 3
-    return 4 if action == k.USE else -1
-
-
-@subroutine
-def shoot_one(game: Any, state: Any, s: Any, i: Any) -> None:
-    """Create a sprite one cell ahead that flies on in the avatar's direction."""
-    p = game.program
-    t = p.types[s.type]
-    if not has_ammo(game, state, s, i):
-        return
-    size = length(s.ox, s.oy)
-    dx, dy = (s.ox / size, s.oy / size) if size > 0.0 else (0.0, 0.0)
-    number = np.int64(p.ints[t.others + i])
-    slot = create(game, state, number, s.x + np.int64(dx * s.w), s.y + np.int64(dy * s.h))
-    if slot >= 0:
-        new = state.sprites[slot]
-        if p.types[number].oriented:
-            new.ox, new.oy = dx, dy
-        if i < t.n_ammo:
-            change_amount(game, state, s, p.ints[t.ammo + i], -1)
-        new.shot = 1

@@ -15,6 +15,7 @@ from oponente.games.vgdl.chasing import chase, follow_path, wander
 from oponente.games.vgdl.lcg import next_double, next_float, next_int
 from oponente.games.vgdl.motion import active_move, direction_x, direction_y, drift
 from oponente.games.vgdl.sprites import NONE, create, kill
+from oponente.games.vgdl.walking import walk
 from oponente.kernel import njit, subroutine
 
 
@@ -49,7 +50,7 @@ def update(game: Any, state: Any, slot: Any) -> None:
         drift(game, state, s)
         follow_path(game, state, s)
         return
-    if kind == k.RANDOM_NPC:
+    if kind in (k.RANDOM_NPC, k.RANDOM_INERTIAL):
         drift(game, state, s)
         wander(game, state, s)
         return
@@ -58,6 +59,9 @@ def update(game: Any, state: Any, slot: Any) -> None:
             direction = 1 + next_int(state, 4)
             s.ox, s.oy = direction_x(direction), direction_y(direction)
         drift(game, state, s)
+        return
+    if kind >= k.WALKER:
+        walk(game, state, s)
         return
     if k.SPAWN_POINT <= kind <= k.BOMBER_RANDOM_MISSILE:
         produce(game, state, s)

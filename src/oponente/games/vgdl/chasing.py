@@ -8,7 +8,8 @@ import numpy as np
 
 from oponente.games.vgdl import kinds as k
 from oponente.games.vgdl.contact import column_of, row_of
-from oponente.games.vgdl.layout import FIXED
+from oponente.games.vgdl.continuous import length
+from oponente.games.vgdl.layout import FIXED, FREELY
 from oponente.games.vgdl.lcg import next_double, next_int
 from oponente.games.vgdl.motion import active_move, direction_x, direction_y
 from oponente.games.vgdl.sprites import NONE, is_alive, sprite_of
@@ -23,6 +24,8 @@ UNREACHABLE = 0
 @njit
 def distance(game: Any, s: Any, x: Any, y: Any) -> float:
     """Return how far a sprite's corner is from a place, in pixels across and down."""
+    if game.program.types[s.type].active == FREELY:
+        return length(s.x - x, s.y - y)
     return np.float64(abs(s.x - x) + abs(s.y - y))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from oponente.games.vgdl.kinds import DOWN, LEFT, RIGHT, UP, USE
 from oponente.games.vgdl.ontology import CLASSES
@@ -34,7 +34,15 @@ class ClassFacts:
     """Whether it is a flicker."""
     spreads: bool = False
     continuous: bool = False
-    """Whether it has continuous physics, which is not supported."""
+    """Whether it has continuous physics if nothing else is said."""
+    lands: bool = False
+    """Whether it knows that it stands on something."""
+    jump: float = 0.0
+    """jump_strength."""
+    turn: float = 0.0
+    """angle_diff."""
+    max_speed: float = -1.0
+    """Pixels a tick; -1: any."""
     actions: tuple[int, ...] = ()
     """Of an avatar, in the framework's order; doing nothing is always possible."""
     makes: str = "stype"
@@ -57,6 +65,9 @@ _WALKER = ClassFacts(
     npc=True,
     acts=True,
     continuous=True,
+    lands=True,
+    max_speed=5.0,
+    jump=1.0,
     probability="probability",
     default_probability=0.1,
 )
@@ -64,6 +75,8 @@ _MOVER = ClassFacts(speed=1.0, avatar=True, actions=_MOVES)
 _TURNER = ClassFacts(speed=1.0, avatar=True, orientation=EAST, oriented=True, rotates=True, actions=_MOVES)
 _SHOOTER = ClassFacts(speed=1.0, avatar=True, orientation=EAST, oriented=True, rotates=True, actions=_SHOOTS)
 _ONGOING = ClassFacts(speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES)
+
+_PLATFORMER = ClassFacts(speed=1.0, avatar=True, continuous=True, lands=True, jump=10.0, max_speed=30.0)
 
 FACTS: dict[str, ClassFacts] = {
     "Immovable": ClassFacts(static=True),
@@ -113,30 +126,18 @@ FACTS: dict[str, ClassFacts] = {
     "OngoingShootAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_SHOOTS),
     "MissileAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, actions=_MOVES),
     "AimedAvatar": ClassFacts(
-        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=(USE, DOWN, UP), continuous=True
+        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=(USE, DOWN, UP), continuous=True, turn=0.15
     ),
-    "BirdAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=(USE,), continuous=True),
-    "CarAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, continuous=True),
-    "LanderAvatar": ClassFacts(
-        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, continuous=True
+    "BirdAvatar": ClassFacts(
+        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=(USE,), continuous=True, jump=10.0
     ),
-    "SpaceshipAvatar": ClassFacts(
-        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_SHOOTS, continuous=True
+    "CarAvatar": ClassFacts(
+        speed=1.0, avatar=True, oriented=True, orientation=EAST, actions=_MOVES, continuous=True, turn=0.15
     ),
-    "PlatformerAvatar": ClassFacts(
-        speed=1.0,
-        avatar=True,
-        oriented=True,
-        actions=(LEFT, RIGHT, USE),
-        continuous=True,
-    ),
-    "WizardAvatar": ClassFacts(
-        speed=1.0,
-        avatar=True,
-        oriented=True,
-        actions=(LEFT, RIGHT, USE, UP),
-        continuous=True,
-    ),
+    "LanderAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, actions=_MOVES, continuous=True, turn=0.3),
+    "SpaceshipAvatar": ClassFacts(speed=1.0, avatar=True, oriented=True, actions=_SHOOTS, continuous=True, turn=0.3),
+    "PlatformerAvatar": replace(_PLATFORMER, actions=(LEFT, RIGHT, USE)),
+    "WizardAvatar": replace(_PLATFORMER, speed=0.0, actions=(LEFT, RIGHT, USE, UP)),
 }
 """By class."""
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from oponente.games.vgdl import layout
 from oponente.games.vgdl.classes import FACTS, ClassFacts
+from oponente.games.vgdl.continuous_types import physics_of_type
 from oponente.games.vgdl.level import Level
 from oponente.games.vgdl.ontology import CLASSES, EFFECTS, TERMINATIONS
 from oponente.games.vgdl.parser import EDGE, TIME, Description, DescriptionError, Entry
@@ -22,9 +23,10 @@ KIND = {name: number for number, name in enumerate(CLASSES)}
 EFFECT = {name: number for number, name in enumerate(EFFECTS)}
 TERMINATION = {name: number for number, name in enumerate(TERMINATIONS)}
 
+BATCH = (EFFECT["wallBounce"], EFFECT["wallReverse"])
+"""Effects that run once for all sprites that the first one touches."""
 FOLLOWERS = ("PathChaser", "PathAltChaser", "RandomPathAltChaser")
 """Classes that need paths."""
-CONTINUOUS_EFFECTS = ("wallStop", "wallBounce", "wallReverse", "bounceDirection", "waterPhysics")
 MAX_TICKS = 2000
 """After the tick of this number a game that has not ended is lost."""
 
@@ -153,14 +155,12 @@ class _Compiler:
         t.ox, t.oy = v.direction("orientation", facts.orientation)
         t.oriented = facts.oriented or (t.ox, t.oy) != (0.0, 0.0)
         t.cooldown = max(1, v.integer("cooldown", 1))
-        if v.integer("physicstype", int(facts.continuous)) == 1:
-            raise DescriptionError(
-                f"{sprite.where}: {name} ({sprite.kind}) has continuous physics, which is not supported"
-            )
-        t.stationary = v.flag("stationary", False)
-        t.rotates = v.flag("rotateInPlace", facts.rotates)
-        t.only_active = v.flag("only_active", False)
+        continuous = v.integer("physicstype", int(facts.continuous)) == 1
+        moves = layout.FREELY if continuous else layout.ON_GRID
         t.npc, t.static = v.flag("is_npc", facts.npc), v.flag("is_static", facts.static)
+        t.passive = layout.HELD if t.static or v.flag("only_active", False) else moves
+        t.active = layout.HELD if v.flag("stationary", False) else moves
+        t.rotates = v.flag("rotateInPlace", facts.rotates)
         t.portal = v.flag("portal", facts.portal)
         t.is_resource, t.avatar = facts.resource, facts.avatar
         t.lingers = facts.lingers
@@ -171,6 +171,7 @@ class _Compiler:
         t.w = int(self.level.cell * v.number("wMult", 1.0))
         t.h = int(self.level.cell * v.number("hMult", 1.0))
         t.hidden, t.invisible = v.players("hidden"), v.players("invisible")
+        physics_of_type(v, self.program.physics[number], facts)
         t.limit = v.integer("limit", 1)
         t.total, t.cons = v.integer("total", 0), v.integer("cons", 0)
         t.max_distance = v.integer("maxDistance", -1)
@@ -209,7 +210,9 @@ class _Compiler:
             if facts is None or facts.avatar:
                 continue
             t.place = place
-            moves = not t.static and not t.only_active and t.oriented and (t.speed != 0 or number in changing)
+            moves = t.passive == layout.FREELY or (
+                t.passive == layout.ON_GRID and t.oriented and (t.speed != 0 or number in changing)
+            )
             if facts.acts or moves or t.ttl >= 0:
                 updates.append(number)
         p.updates[: len(updates)], p.n_updates = updates, len(updates)
@@ -261,10 +264,23 @@ class _Compiler:
             pair.firsts, pair.n_firsts = self.pool.add(self._concrete(one))
             pair.seconds, pair.n_seconds = self.pool.add(self._concrete(other_one))
             pair.thorough = any(moves_others(self.effect_entries[effect][0]) for effect in effects)
+            self._free(i)
         p.n_pairs = len(pairs)
         self._touching(list(pairs))
         shields = sum(entry.name == "shieldFrom" for entry, _ in self.effect_entries)
         self._limit(shields * len(self.names), layout.SHIELDS, "shields")
+
+    def _free(self, i: int) -> None:
+        """Mark a pair that continuous physics treats otherwise."""
+        p = self.program
+        pair = p.pairs[i]
+        effects = p.pair_effects[pair.effects : pair.effects + pair.n_effects]
+        lands = any(p.physics[number].lands for number in self._concrete(int(pair.first)))
+        if lands and any(p.physics[number].solid for number in self._concrete(int(pair.second))):
+            pair.free = 1
+            p.always[i // 64] |= np.uint64(1 << i % 64)
+        if any(p.effects[effect].kind in BATCH for effect in effects):
+            pair.free = 1
 
     def _concrete(self, number: int) -> list[int]:
         """Return the type and those of its subtypes that can have instances."""
@@ -316,8 +332,6 @@ class _Compiler:
 
     def _effect(self, entry: Entry, v: Values) -> int:
         """Compile one line's effect; return its number."""
-        if entry.name in CONTINUOUS_EFFECTS:
-            raise DescriptionError(f"{entry.where}: {entry.name} needs continuous physics, which is not supported")
         number = len(self.effect_entries)
         self._limit(number + 1, layout.EFFECTS, "effects")
         self.effect_entries.append((entry, number))

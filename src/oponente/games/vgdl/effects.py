@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from oponente.games.vgdl import kinds as k
+from oponente.games.vgdl.continuous import length
+from oponente.games.vgdl.continuous_effects import resist, rotation_of
 from oponente.games.vgdl.effects_on_all import (
     change_speeds,
     kill_all,
@@ -20,6 +22,7 @@ from oponente.games.vgdl.effects_on_all import (
     transform_all,
     undo_all,
 )
+from oponente.games.vgdl.kinds import ELSE, KILLED, NOTHING, SCORED
 from oponente.games.vgdl.layout import FIXED
 from oponente.games.vgdl.lcg import next_double, next_int
 from oponente.games.vgdl.motion import (
@@ -29,8 +32,8 @@ from oponente.games.vgdl.motion import (
     displacement_x,
     displacement_y,
     grid_step,
-    length,
     shift,
+    step_back,
 )
 from oponente.games.vgdl.sprites import (
     NONE,
@@ -49,9 +52,8 @@ from oponente.games.vgdl.timers import queue
 from oponente.games.vgdl.transforming import carry_over, retire
 from oponente.kernel import njit, subroutine
 
-SCORED, KILLED, ELSE = 1, 2, 4
-"""What came of an effect: its scoreChange counts; its scoreChangeIfKilled does; its counterElse does."""
-NOTHING = 0
+UPRIGHT_FROM, UPRIGHT_TO = 4.4, 5.0
+"""Between which angles a sprite counts as upright."""
 
 
 @subroutine
@@ -84,6 +86,8 @@ def execute(game: Any, state: Any, number: Any, h1: Any, s1: Any, h2: Any, s2: A
         return move(game, state, e, h1, s1, h2, s2)
     if kind <= k.E_REMOVE_SCORE:
         return keep_account(game, state, e, h1, s1, h2, s2)
+    if kind >= k.E_WATER_PHYSICS:
+        return resist(game, state, e, h1, s1, h2, s2)
     return change_rules(game, state, e, h1, s1, h2, s2)
 
 
@@ -117,9 +121,7 @@ def kill_if(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -
     elif kind in (k.E_KILL_IF_FRONTAL, k.E_KILL_IF_NOT_FRONTAL):
         met = frontal(state, s1, s2, kind == k.E_KILL_IF_FRONTAL)
     elif kind == k.E_KILL_IF_NOT_UPRIGHT:
-        angle = np.arctan2(s1.oy, s1.ox)
-        turned = angle if angle >= 0.0 else angle + 2.0 * np.pi
-        met = not 4.4 < turned < 5.0
+        met = not UPRIGHT_FROM < rotation_of(game, state, s1) < UPRIGHT_TO
     else:
         speed = relative_speed(game, s1, s2)
         met = speed < e.number if kind == k.E_KILL_IF_SLOW else speed > e.number
@@ -268,26 +270,6 @@ def spawn_by_count(game: Any, state: Any, e: Any, s1: Any) -> Any:
 
 
 # --- moving and turning ----------------------------------------------------------------------------------------------
-
-
-@subroutine
-def step_back(game: Any, state: Any, s1: Any, h2: Any, s2: Any, exactly: Any) -> None:
-    """Put the first sprite where it was at the start of the tick, or flush against the second."""
-    if exactly and h2 >= 0:
-        dx, dy = displacement_x(state, s1), displacement_y(state, s1)
-        if dx > 0 and dy == 0:
-            place(game, state, s1, s2.x - s1.w, s1.y)
-            return
-        if dx < 0 and dy == 0:
-            place(game, state, s1, s2.x + s2.w, s1.y)
-            return
-        if dx == 0 and dy > 0:
-            place(game, state, s1, s1.x, s2.y - s1.h)
-            return
-        if dx == 0 and dy < 0:
-            place(game, state, s1, s1.x, s2.y + s2.h)
-            return
-    place(game, state, s1, before_x(state, s1), before_y(state, s1))
 
 
 @subroutine

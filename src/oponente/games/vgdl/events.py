@@ -6,11 +6,15 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.vgdl.contact import column_of, find_contacts, is_outside, kinds_at, row_of
-from oponente.games.vgdl.effects import ELSE, KILLED, SCORED, execute
-from oponente.games.vgdl.layout import EVENTS, EVENTS_BEGUN, FIXED
+from oponente.games.vgdl.contact import find_contacts, is_outside, kinds_at
+from oponente.games.vgdl.continuous_events import run_effect_freely
+from oponente.games.vgdl.layout import EVENTS_BEGUN, FIXED
+from oponente.games.vgdl.running import run_effect
 from oponente.games.vgdl.sprites import (
+    FIRST,
+    NOBODY,
     NONE,
+    SECOND,
     free_slot,
     is_alive,
     is_dead,
@@ -18,12 +22,11 @@ from oponente.games.vgdl.sprites import (
     stand_in,
 )
 from oponente.games.vgdl.timers import queue
+from oponente.games.vgdl.touching import collect_hits, list_candidates, touch
 from oponente.kernel import njit, subroutine
 from oponente.kernel.bits import lowest_bit
 
 _0, _1 = np.uint64(0), np.uint64(1)
-FIRST, SECOND, NOBODY = 0, 1, 3
-"""Which of the stand-ins is used for what; 2 is the one of :mod:`oponente.games.vgdl.effects_on_all`."""
 
 
 @njit
@@ -37,46 +40,6 @@ def run_events(game: Any, state: Any) -> None:
     if state.outside:
         run_edges(game, state)
     run_pairs(game, state)
-
-
-@subroutine
-def run_effect(game: Any, state: Any, number: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> None:
-    """Run an effect, and let it count: scores, counters, the record of events."""
-    e = game.program.effects[number]
-    # Whatever the effect does to the sprites, the event is that of these two.
-    outcome = execute(game, state, number, h1, s1, h2, s2)
-    if e.scores:
-        if outcome == SCORED:
-            for player in range(game.program.players):
-                state.score[player] += e.score[player]
-        elif outcome == KILLED:
-            for player in range(game.program.players):
-                state.score[player] += e.killed_score[player]
-    if e.counts:
-        for i in range(game.program.n_counters):
-            state.counters[i] += e.counter_else[i] if outcome == ELSE else e.counter[i]
-    if h1 >= 0 and h2 >= 0:
-        types = game.program.types
-        if types[s1.type].avatar or s1.shot:
-            record_event(game, state, s1, s2)
-        elif types[s2.type].avatar or s2.shot:
-            record_event(game, state, s2, s1)
-
-
-@subroutine
-def record_event(game: Any, state: Any, active: Any, passive: Any) -> None:
-    """Record an event in which an avatar, or a sprite that one has made, takes part; each kind once a tick."""
-    shot = np.int32(0 if game.program.types[active.type].avatar else 1)
-    for i in range(state.n_events):
-        event = state.events[i]
-        if event.active == active.type and event.passive == passive.type and event.shot == shot:
-            return
-    if state.n_events < EVENTS:
-        event = state.events[state.n_events]
-        state.n_events += 1
-        event.active_id, event.passive_id = active.id, passive.id
-        event.x, event.y = active.x, active.y
-        event.active, event.passive, event.shot = active.type, passive.type, shot
 
 
 # --- time ------------------------------------------------------------------------------------------------------------
@@ -185,65 +148,15 @@ def run_effect_of_pair(game: Any, state: Any, pair: Any, number: Any) -> None:
                 for j in range(count):
                     run_effect_of_fixed(game, state, pair, number, np.int64(state.candidates[j]), newcomers)
         if state.group[first].count > 0:
+            if pair.free:
+                run_effect_freely(game, state, pair, number, first, newcomers)
+                continue
             slot = np.int64(state.group[first].head)
             while slot >= 0 and state.sprites[slot].id < newcomers:
                 s1 = state.sprites[slot]
                 if (s1.met | state.moved) & pair.second_mask != _0:
                     run_effect_of_first(game, state, pair, number, slot, s1, newcomers)
                 slot = np.int64(s1.next)
-
-
-@subroutine
-def list_candidates(game: Any, state: Any, pair: Any, first: Any, newcomers: Any) -> Any:
-    """List the fixed sprites of a type in whose cells moving second sprites are, in order; return how many."""
-    p = game.program
-    mask = p.types[first].bit
-    count = np.int64(0)
-    for i in range(pair.seconds, pair.seconds + pair.n_seconds):
-        second = np.int64(p.ints[i])
-        if state.group[second].count == 0:
-            continue
-        slot = np.int64(state.group[second].head)
-        while slot >= 0 and state.sprites[slot].id < newcomers:
-            s = state.sprites[slot]
-            if s.met & mask != _0:
-                left, top, right, bottom = reach(game, s)
-                for row in range(top, bottom + 1):
-                    for c in range(row * p.stride + left, row * p.stride + right + 1):
-                        count = add_candidates(game, state, c, first, count)
-            slot = np.int64(s.next)
-    return count
-
-
-@njit
-def reach(game: Any, s: Any) -> Any:
-    """Return the columns and rows of cells that a sprite lies in: left, top, right, bottom."""
-    from_x, from_y = column_of(game, s.x), row_of(game, s.y)
-    return from_x, from_y, column_of(game, s.x + s.w - 1), row_of(game, s.y + s.h - 1)
-
-
-@subroutine
-def add_candidates(game: Any, state: Any, c: Any, first: Any, count: Any) -> Any:
-    """Insert the fixed sprites of a type in a cell into the ordered list."""
-    p = game.program
-    cell = p.cells[c]
-    listed = state.candidates
-    for part in range(2):
-        begin = np.int64(cell.mortal if part == 0 else cell.immortal)
-        length = np.int64(cell.n_mortal if part == 0 else cell.n_immortal)
-        for fixed in range(begin, begin + length):
-            if p.fixed[fixed].type != first or not is_alive(game, state, fixed):
-                continue
-            at = count
-            while at > 0 and listed[at - 1] > fixed:
-                at -= 1
-            if at > 0 and listed[at - 1] == fixed:
-                continue
-            for j in range(count, at, -1):
-                listed[j] = listed[j - 1]
-            listed[at] = fixed
-            count += 1
-    return count
 
 
 @njit
@@ -269,39 +182,3 @@ def run_effect_of_first(game: Any, state: Any, pair: Any, number: Any, h1: Any, 
             run_effect(game, state, number, h1, s1, h2, s2)
             if is_dead(state, h1):
                 return
-
-
-@njit
-def touch(s1: Any, s2: Any) -> bool:
-    """Tell whether two rectangles overlap; touching edges do not."""
-    return s1.x < s2.x + s2.w and s2.x < s1.x + s1.w and s1.y < s2.y + s2.h and s2.y < s1.y + s1.h
-
-
-@subroutine
-def collect_hits(game: Any, state: Any, pair: Any, h1: Any, s1: Any, newcomers: Any) -> Any:
-    """List the second sprites that a first one touches, in order; return how many."""
-    p = game.program
-    count = np.int64(0)
-    left, top, right, bottom = reach(game, s1)
-    for i in range(pair.seconds, pair.seconds + pair.n_seconds):
-        second = np.int64(p.ints[i])
-        if state.group[second].fixed > 0:
-            for row in range(top, bottom + 1):
-                for c in range(row * p.stride + left, row * p.stride + right + 1):
-                    cell = p.cells[c]
-                    for part in range(2):
-                        begin = np.int64(cell.mortal if part == 0 else cell.immortal)
-                        length = np.int64(cell.n_mortal if part == 0 else cell.n_immortal)
-                        for fixed in range(begin, begin + length):
-                            if p.fixed[fixed].type == second and fixed + FIXED != h1 and is_alive(game, state, fixed):
-                                state.hits[count] = fixed + FIXED
-                                count += 1
-        if state.group[second].count > 0:
-            slot = np.int64(state.group[second].head)
-            while slot >= 0 and state.sprites[slot].id < newcomers:
-                s2 = state.sprites[slot]
-                if slot != h1 and touch(s1, s2):
-                    state.hits[count] = slot
-                    count += 1
-                slot = np.int64(s2.next)
-    return count

@@ -120,6 +120,9 @@ E_WALL_BOUNCE = 55
 E_WALL_REVERSE = 56
 E_BOUNCE_DIRECTION = 57
 
+# What came of an effect: nothing; its scoreChange counts; its scoreChangeIfKilled does; its counterElse does
+NOTHING, SCORED, KILLED, ELSE = 0, 1, 2, 4
+
 # Terminations
 T_SPRITE_COUNTER = 0
 T_SPRITE_COUNTER_MORE = 1

@@ -36,6 +36,8 @@ SLOTS = 16_384
 """Slots for sprites that move, for what does not fit in their record, and for timers."""
 PRESENT = SLOTS + SPRITES
 """More sprites are never there in the course of a tick, those that are removed at its end included."""
+FASTEST = 1e6
+"""Pixels a tick: with continuous physics no sprite gets faster, so that numbers stay finite."""
 WARNINGS = 25
 """After more refusals than that the game ends and nobody wins: the framework gives up after so many warnings."""
 FIXED = 20_000
@@ -54,6 +56,8 @@ KINDS = 64
 EVENTS_BEGUN = 1 << 20
 DRAWS = 4_096
 """Random draws of a tick that can be noted."""
+HELD, ON_GRID, FREELY = 0, 1, 2
+"""How a type moves: not at all, by the physics of the grid, by continuous physics."""
 DRAW_FLOAT, DRAW_DOUBLE = -1, -2
 """How such a note reads; the others are the bounds of whole numbers."""
 
@@ -101,8 +105,8 @@ Type = record(
     ("oriented", "u1"),
     ("rotates", "u1"),  # rotateInPlace
     ("static", "u1"),
-    ("only_active", "u1"),
-    ("stationary", "u1"),
+    ("passive", "u1"),  # how it moves by itself: `HELD`, `ON_GRID` or `FREELY`
+    ("active", "u1"),  # how a move moves it
     ("npc", "u1"),
     ("portal", "u1"),
     ("is_resource", "u1"),
@@ -113,6 +117,22 @@ Type = record(
     ("invisible", "u1"),
     ("lingers", "u1"),  # whether it is a flicker
 )
+
+Physics = record(
+    ("mass", "f8"),
+    ("gravity", "f8"),
+    ("friction", "f8"),  # share of its speed that it loses in a tick
+    ("max_speed", "f8"),  # pixels a tick
+    ("jump", "f8"),  # jump_strength
+    ("turn", "f8"),  # angle_diff
+    ("ground_speedup", "f8"),
+    ("air_slowdown", "f8"),
+    ("solid", "u1"),
+    ("lands", "u1"),  # whether it knows that it stands on something
+    ("steers", "u1"),  # airsteering
+    ("facing", "i1"),  # of wizards at the start: 1 right, -1 left
+)
+"""What continuous physics has to know of a type; games on the grid never look at it."""
 
 Effect = record(
     ("prob", "f8"),
@@ -157,6 +177,7 @@ Pair = record(
     ("seconds", "i4"),
     ("n_seconds", "i4"),
     ("thorough", "u1"),  # whether fixed sprites may touch fixed sprites, or an effect moves others than the first
+    ("free", "u1"),  # whether the order in which its sprites are tested matters, see `continuous_events`
 )
 
 Termination = record(
@@ -218,6 +239,8 @@ Sprite = record(
     ("disabled", "u1"),  # whether it is an avatar that was killed
     ("player", "i1"),  # whose avatar it is, else -1
     ("shot", "u1"),  # whether an avatar made it
+    ("grounded", "u1"),  # whether it stands on something solid, if its type can tell
+    ("afloat", "u1"),  # whether its gravity is that of water
 )
 """A sprite that is not fixed."""
 
@@ -230,6 +253,7 @@ Program = record(
     ("kinds_end", "i4", (KINDS, KINDS)),
     ("always", "u8", PAIRS // 64),  # pairs that are looked at in every tick
     ("types", Type, TYPES),
+    ("physics", Physics, TYPES),
     ("templates", Sprite, TYPES + 1),  # a new sprite of each type, and `BLANK`
     ("effects", Effect, EFFECTS),
     ("pairs", Pair, PAIRS),
@@ -297,6 +321,7 @@ MORTAL_WORDS = (SPRITES + 63) // 64
 State = record(
     ("rng", "u8"),  # 48 bits of the framework's generator
     ("score", "f8", PLAYERS),
+    ("heading", "f8", PLAYERS),  # angle to which an avatar has been turned that steers by angles
     ("tick", "i4"),
     ("next_id", "i4"),
     ("slots", "i4"),  # slots that were ever used
@@ -328,6 +353,7 @@ State = record(
     ("n_killed", "i4"),
     ("killed_again", "i4"),  # how often a sprite was killed that was killed before in this tick
     ("killed", "i4", PRESENT),
+    ("n_hits", "i4"),  # of an effect that runs once for all sprites that are touched: how many
     ("hits", "i4", PRESENT),
     ("candidates", "i4", PRESENT),
     ("shields", "i4", SHIELDS),

@@ -28,6 +28,7 @@ OWN_GAMES = (
     "catacombs",
     "lancers",
     "shepherds",
+    "hedgehog",
 )
 """The games of this package."""
 

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from oponente.games.vgdl.continuous import accelerate, glide, length
+from oponente.games.vgdl.layout import FREELY, HELD
 from oponente.games.vgdl.sprites import before_x, before_y, place
 from oponente.kernel import njit, subroutine
 
@@ -47,10 +49,13 @@ def grid_step(game: Any, speed: Any) -> Any:
 def drift(game: Any, state: Any, s: Any) -> None:
     """Move along the orientation: the passive move. The first one only ends that the sprite is fresh."""
     t = game.program.types[s.type]
-    if t.static or t.only_active:
+    if t.passive == HELD:
         return
     if s.fresh:
         s.fresh = 0
+        return
+    if t.passive == FREELY:
+        glide(game, state, s)
         return
     speed = 1.0 if s.speed == -1.0 else s.speed
     if speed != 0.0 and t.oriented:
@@ -61,8 +66,16 @@ def drift(game: Any, state: Any, s: Any) -> None:
 def active_move(game: Any, state: Any, s: Any, dx: Any, dy: Any, speed: Any) -> Any:
     """Move, or turn, in a direction; a speed of 0 is the sprite's own. Return what came of it."""
     t = game.program.types[s.type]
-    if t.stationary:
+    if t.active == HELD:
         return STILL
+    if t.active == FREELY:
+        if dx == 0.0 and dy == 0.0:
+            return STILL
+        # A speed that is given takes the place of the sprite's own (seen in the framework's recordings).
+        if speed != 0.0:
+            s.speed = speed
+        accelerate(game, s, dx, dy)
+        return MOVE
     if speed == 0.0:
         speed = s.speed if s.speed > 0.0 else 1.0
     if dx == 0.0 and dy == 0.0:
@@ -88,15 +101,29 @@ def displacement_y(state: Any, s: Any) -> Any:
 
 
 @njit
-def length(x: Any, y: Any) -> float:
-    """Return the length of a vector."""
-    return np.sqrt(np.float64(x) * np.float64(x) + np.float64(y) * np.float64(y))
-
-
-@njit
 def face_displacement(game: Any, state: Any, s: Any) -> None:
     """Turn an oriented sprite in the direction in which it has moved in this tick."""
     dx, dy = displacement_x(state, s), displacement_y(state, s)
     if dx != 0 or dy != 0:
         size = length(dx, dy)
         s.ox, s.oy = dx / size, dy / size
+
+
+@subroutine
+def step_back(game: Any, state: Any, s1: Any, h2: Any, s2: Any, exactly: Any) -> None:
+    """Put the first sprite where it was at the start of the tick, or flush against the second."""
+    if exactly and h2 >= 0:
+        dx, dy = displacement_x(state, s1), displacement_y(state, s1)
+        if dx > 0 and dy == 0:
+            place(game, state, s1, s2.x - s1.w, s1.y)
+            return
+        if dx < 0 and dy == 0:
+            place(game, state, s1, s2.x + s2.w, s1.y)
+            return
+        if dx == 0 and dy > 0:
+            place(game, state, s1, s1.x, s2.y - s1.h)
+            return
+        if dx == 0 and dy < 0:
+            place(game, state, s1, s1.x, s2.y + s2.h)
+            return
+    place(game, state, s1, before_x(state, s1), before_y(state, s1))

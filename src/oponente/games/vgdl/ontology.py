@@ -9,6 +9,10 @@ CONSTANTS: dict[str, int | tuple[float, float]] = {
     "RIGHT": (1.0, 0.0),
     "NONE": (0.0, 0.0),
     "NIL": (-1.0, -1.0),
+    "DUP": (0.0, -1.0),
+    "DDOWN": (0.0, 1.0),
+    "DLEFT": (-1.0, 0.0),
+    "DRIGHT": (1.0, 0.0),
     "GRID": 0,
     "CONT": 1,
 }

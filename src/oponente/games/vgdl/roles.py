@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from oponente.games.vgdl.classes import ClassFacts
+from oponente.games.vgdl.layout import FREELY, ON_GRID
 from oponente.games.vgdl.parser import EDGE, TIME, Description, Entry
 
 AT_REST = frozenset({"Immovable", "Door", "Passive", "Resource", "ResourcePack", "Portal"})
@@ -124,7 +125,7 @@ def fixed_types(description: Description, program: Any, names: list[str], facts:
         t, sprite = program.types[number], description.sprites[name]
         if facts[number] is None or sprite.kind not in AT_REST or name in changed:
             continue
-        drifts = not t.static and not t.only_active and t.oriented and t.speed != 0
+        drifts = t.passive == FREELY or (t.passive == ON_GRID and t.oriented and t.speed != 0)
         one_cell = t.w == program.cell and t.h == program.cell
         if t.ttl < 0 and not drifts and one_cell:
             found.add(number)

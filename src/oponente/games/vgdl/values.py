@@ -60,6 +60,11 @@ class Values:
         found = self._get(key, default, lambda v: type(v) in (int, float) and abs(v) < 1e9, "a number")
         return float(found)
 
+    def positive(self, key: str, default: float) -> float:
+        """Return a number above 0."""
+        found = self._get(key, default, lambda v: type(v) in (int, float) and 1e-9 < v < 1e9, "a number above 0")
+        return float(found)
+
     def flag(self, key: str, default: bool) -> bool:
         """Return true or false."""
         value: bool = self._get(key, default, lambda v: type(v) is bool, "True or False")
