@@ -60,11 +60,12 @@ def update(game: Any, state: Any, slot: Any) -> None:
             s.ox, s.oy = direction_x(direction), direction_y(direction)
         drift(game, state, s)
         return
-    if kind >= k.WALKER:
-        walk(game, state, s)
-        return
-    if k.SPAWN_POINT <= kind <= k.BOMBER_RANDOM_MISSILE:
-        produce(game, state, s)
+    if kind >= k.SPAWN_POINT:
+        if kind >= k.WALKER:
+            walk(game, state, s)
+            return
+        if kind <= k.BOMBER_RANDOM_MISSILE:
+            produce(game, state, s)
     drift(game, state, s)
     if s.ttl > 0:
         s.ttl -= 1

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.vgdl.continuous import accelerate, glide, length
-from oponente.games.vgdl.layout import FREELY, HELD
+from oponente.games.vgdl.layout import FREELY, ON_GRID
 from oponente.games.vgdl.sprites import before_x, before_y, place
 from oponente.kernel import njit, subroutine
 
@@ -45,17 +45,25 @@ def grid_step(game: Any, speed: Any) -> Any:
     return np.int64(speed * game.program.cell)
 
 
+@subroutine
+def drift_freely(game: Any, state: Any, s: Any) -> None:
+    """Do the passive move of continuous physics; apart, so that the one on the grid stays small."""
+    if s.fresh:
+        s.fresh = 0
+    else:
+        glide(game, state, s)
+
+
 @njit
 def drift(game: Any, state: Any, s: Any) -> None:
     """Move along the orientation: the passive move. The first one only ends that the sprite is fresh."""
     t = game.program.types[s.type]
-    if t.passive == HELD:
+    if t.passive != ON_GRID:
+        if t.passive == FREELY:
+            drift_freely(game, state, s)
         return
     if s.fresh:
         s.fresh = 0
-        return
-    if t.passive == FREELY:
-        glide(game, state, s)
         return
     speed = 1.0 if s.speed == -1.0 else s.speed
     if speed != 0.0 and t.oriented:
@@ -63,19 +71,23 @@ def drift(game: Any, state: Any, s: Any) -> None:
 
 
 @subroutine
+def push_freely(game: Any, s: Any, dx: Any, dy: Any, speed: Any) -> Any:
+    """Do the active move of continuous physics: a force of 1. Return what came of it."""
+    if dx == 0.0 and dy == 0.0:
+        return STILL
+    # A speed that is given takes the place of the sprite's own (seen in the framework's recordings).
+    if speed != 0.0:
+        s.speed = speed
+    accelerate(game, s, dx, dy)
+    return MOVE
+
+
+@subroutine
 def active_move(game: Any, state: Any, s: Any, dx: Any, dy: Any, speed: Any) -> Any:
     """Move, or turn, in a direction; a speed of 0 is the sprite's own. Return what came of it."""
     t = game.program.types[s.type]
-    if t.active == HELD:
-        return STILL
-    if t.active == FREELY:
-        if dx == 0.0 and dy == 0.0:
-            return STILL
-        # A speed that is given takes the place of the sprite's own (seen in the framework's recordings).
-        if speed != 0.0:
-            s.speed = speed
-        accelerate(game, s, dx, dy)
-        return MOVE
+    if t.active != ON_GRID:
+        return push_freely(game, s, dx, dy, speed) if t.active == FREELY else STILL
     if speed == 0.0:
         speed = s.speed if s.speed > 0.0 else 1.0
     if dx == 0.0 and dy == 0.0:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from oponente.games.vgdl import kinds as k
-from oponente.games.vgdl.continuous import glide, jump
+from oponente.games.vgdl.continuous import jump
 from oponente.games.vgdl.lcg import next_float, next_int
+from oponente.games.vgdl.motion import drift_freely
 from oponente.kernel import subroutine
 
 
@@ -14,10 +15,7 @@ from oponente.kernel import subroutine
 def walk(game: Any, state: Any, s: Any) -> None:
     """Walk on at full speed, draw another direction where there is no way, and perhaps jump from the ground."""
     t, physics = game.program.types[s.type], game.program.physics[s.type]
-    if s.fresh:
-        s.fresh = 0
-    else:
-        glide(game, state, s)
+    drift_freely(game, state, s)
     if s.ox == 0.0:
         s.ox, s.oy = (1.0 if next_int(state, 2) == 1 else -1.0), 0.0
     elif s.grounded or physics.steers:
