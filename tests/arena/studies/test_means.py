@@ -48,5 +48,11 @@ def test_few_games_decide_nothing():
     assert verdict.evidence == "6 of 6 agree."
 
 
+def test_one_game_has_no_interval():
+    one = cell("points", fact(8.0, None, 1), 8.3, 200)
+    assert one.shown() == ("8.00", "-", "8.30")
+    assert judge_means("key", "claim", [one], "").numbers == {"points": [8.0, 8.3, None, None]}
+
+
 def test_what_is_off_is_named():
     assert judge_means("key", "claim", cells(5, 1), "").evidence == "5 of 6 agree; others: far 1.00 (thesis 2.00)."

@@ -38,7 +38,7 @@ from oponente.arena.studies.gvgp_ufjf_tables import (
     TWO_PLAYERS,
 )
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.means import Cell
+from oponente.arena.studies.means import FEWEST, Cell
 from oponente.arena.studies.study import Progress, Settings, Study
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import derive_seed
@@ -374,12 +374,14 @@ def _agreement(key: str, claim: str, cells: Sequence[Cell], interval: str) -> Ve
     """Judge a table of the thesis by how many of its cells agree."""
     far = [f"{c.label} {c.shown()[0]} (thesis {c.shown()[2]})" for c in cells if not c.agrees]
     share = len(far) / len(cells)
+    few = min(c.ours.count for c in cells) < FEWEST
     return Verdict(
         key=key,
         claim=claim,
-        finding=REPRODUCED if share <= 0.1 else UNDECIDED if share <= 0.5 else DIFFERS,
+        finding=DIFFERS if share > 0.5 else UNDECIDED if few or share > 0.1 else REPRODUCED,
         criterion=f"A cell agrees if 0 lies in the 95 % interval ({interval}) of ours less the thesis's. Reproduced"
-        f" if at most a tenth of the {len(cells)} cells do not agree, differs if more than half do not",
+        f" if at most a tenth of the {len(cells)} cells do not agree, each of {FEWEST} games at least; differs if more"
+        " than half do not",
         evidence=f"{len(cells) - len(far)} of {len(cells)} cells agree"
         + (f"; others: {'; '.join(far)}." if far else "."),
         remark="The thesis's framework is of 2017, ours follows that of 2021, where chopper, for one, is much easier.",

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from oponente.arena.cells import bounds
+from oponente.arena.elo import finite
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Verdict
 from oponente.arena.studies.estimates import Sample, difference_interval, mean_difference, mean_interval
@@ -52,11 +54,12 @@ class Cell:
         return low <= 0.0 <= high
 
     def shown(self) -> tuple[str, str, str]:
-        """Return our mean, its interval, and theirs, as words."""
+        """Return our mean, its interval (a dash if it is unbounded), and theirs, as words."""
         low, high = self.interval
         if self.share:
             return f"{100 * self.ours.mean:.1f} %", bounds((low, high)), f"{100 * self.theirs.mean:.1f} %"
-        return f"{self.ours.mean:.2f}", f"{low:.2f} .. {high:.2f}", f"{self.theirs.mean:.2f}"
+        interval = f"{low:.2f} .. {high:.2f}" if math.isfinite(low) else "-"
+        return f"{self.ours.mean:.2f}", interval, f"{self.theirs.mean:.2f}"
 
 
 def cell(label: str, fact: Mapping[str, Any], theirs: float, games: int, sd: float | None = None) -> Cell:
@@ -85,5 +88,5 @@ def judge_means(key: str, claim: str, cells: Sequence[Cell], remark: str) -> Ver
         f" undecided below {FEWEST} games",
         evidence=f"{len(cells) - len(off)} of {len(cells)} agree" + (f"; others: {others}." if off else "."),
         remark=remark,
-        numbers={c.label: [c.ours.mean, c.theirs.mean, *c.difference] for c in cells},
+        numbers={c.label: [c.ours.mean, c.theirs.mean, *map(finite, c.difference)] for c in cells},
     )
