@@ -105,8 +105,8 @@ def test_the_learned_prior_prefers_what_the_value_agent_does(game):
     prior = action_priors(state, game.priors["learned"], actions)
     assert sum(prior) == pytest.approx(1)
     assert actions[int(np.argmax(prior))] == decide(game, "value:weights=learned", state)
-    for action, weight in zip(actions, prior, strict=True):
-        assert (weight == 0.0) == (action >= moves.OFFER)
+    assert min(prior) > 0
+    assert len({weight for action, weight in zip(actions, prior, strict=True) if action >= moves.OFFER}) == 1
 
 
 def test_the_learned_prior_leaves_answers_open(game):
@@ -117,7 +117,7 @@ def test_the_learned_prior_leaves_answers_open(game):
     actions = list(state.legal_actions)
     assert moves.ACCEPT in actions
     prior = dict(zip(actions, action_priors(state, game.priors["learned"], actions), strict=True))
-    assert prior[moves.ACCEPT] == prior[moves.REJECT] == 0.5
+    assert prior[moves.ACCEPT] == prior[moves.REJECT] == max(prior.values())
 
 
 def test_simple_settles_at_two_resources_or_more(game):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from oponente.games.vgdl.continuous_effects import rotation_of
+from oponente.games.vgdl.layout import FARTHEST
 from oponente.games.vgdl.scene import loaded
 from oponente.kernel import COMPILED, Game, random_below, stream
 from tests.games.vgdl.worlds import World, describe, make_game, own_texts
@@ -36,6 +37,19 @@ def test_gravity_changes_the_velocity_after_the_move_and_pixels_are_whole() -> N
     places = [flying("orientation=RIGHT speed=3 gravity=1", ticks).places("ball")[0] for ticks in range(1, 5)]
     assert places == [(0, 10), (3, 10), (5, 10), (7, 11)]
     assert velocity(flying("orientation=RIGHT speed=3 gravity=1", 4).sprite("ball")) == pytest.approx((3, 3))
+
+
+@pytest.mark.compiled
+def test_what_falls_without_end_stays_where_places_can_be_told() -> None:
+    # A field of 32 bits would wrap round.
+    assert flying("orientation=DOWN speed=1 gravity=100000000", 990).places("ball") == [(0, FARTHEST)]
+    assert flying("orientation=UP speed=900000000", 990).places("ball") == [(0, -FARTHEST)]
+
+
+@pytest.mark.compiled
+def test_a_walker_on_the_grid_does_not_glide() -> None:
+    world = World(f"{WALKER}\nw > Walker only_active=True speed=3 max_speed=3", "", OPEN, mapping="b > w")
+    assert world.ticks(6).places("w") == [(0, 10)]
 
 
 def test_friction_takes_a_share_of_the_speed_in_each_tick() -> None:

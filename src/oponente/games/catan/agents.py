@@ -369,7 +369,7 @@ class CatanStrongParameters(CatanUCTParameters):
 
 
 class CatanStrongAgent(CatanUCTAgent):
-    """The strongest agent for Catan here: PUCT with the learned `value` for its prior and in its playouts.
+    """A strong search for Catan: PUCT with the learned `value` for its prior and in its playouts.
 
     Whoever plays well one step ahead is bettered by games that it plays on from each choice (Tesauro, Galperin 1996);
     the tree turns to what looks good by the prior (Rosin 2011; Silver et al. 2016).

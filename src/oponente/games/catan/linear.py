@@ -189,12 +189,12 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
 TEMPERATURE = 150.0
 """Of the prior: how much worse an action is that gets 1/e of the best one's weight; a road counts about as much."""
 LEAST = 0.02
-"""The weight of the worst action; the best one's is 1 more."""
+"""The weight of the worst action, and of offers; the best one's is 1 more."""
 
 
 @njit
 def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
-    """Weigh actions by how good they are one step ahead (softmax), answers to offers all alike; offers are not made."""
+    """Weigh actions by how good they are one step ahead (softmax); answers to offers all alike, and offers."""
     values = local_floats(MOST_ACTIONS)
     weigh(prior, game, state, actions, count, values)
     best = -np.inf
@@ -203,6 +203,6 @@ def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, o
             best = max(best, values[i])
     for i in range(count):
         if np.isnan(values[i]):
-            out[i] = 0.0 if actions[i] >= OFFER else 1.0
+            out[i] = LEAST if actions[i] >= OFFER else 1.0
         else:
             out[i] = LEAST + math.exp((values[i] - best) / TEMPERATURE)

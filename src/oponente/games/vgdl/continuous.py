@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.vgdl.layout import FASTEST
+from oponente.games.vgdl.layout import FARTHEST, FASTEST
 from oponente.games.vgdl.sprites import place
 from oponente.kernel import njit, subroutine
 
@@ -48,16 +48,22 @@ def accelerate(game: Any, s: Any, ax: Any, ay: Any) -> None:
     set_velocity(game, s, s.ox * s.speed + ax / mass, s.oy * s.speed + ay / mass)
 
 
+@njit
+def within(place: Any) -> Any:
+    """Return a coordinate, but none that is farther away than any may be."""
+    return min(max(np.int64(place), -FARTHEST), FARTHEST)
+
+
 @subroutine
 def glide(game: Any, state: Any, s: Any) -> None:
     """Move by the velocity: the passive move. Then gravity and friction change it; not that of a sprite at rest."""
     if s.speed == 0.0:
         return
     physics = game.program.physics[s.type]
-    step = np.int64(s.speed)
+    step = np.int64(min(max(s.speed, -FASTEST), FASTEST))
     dx, dy = np.int64(s.ox * step), np.int64(s.oy * step)
     if dx != 0 or dy != 0:
-        place(game, state, s, s.x + dx, s.y + dy)
+        place(game, state, s, within(s.x + dx), within(s.y + dy))
     gravity = gravity_of(game, s)
     if gravity > 0.0 and not s.grounded:
         accelerate(game, s, 0.0, gravity * physics.mass)
@@ -71,4 +77,4 @@ def jump(game: Any, state: Any, s: Any) -> None:
     """Leave the ground."""
     s.oy = 0.0
     accelerate(game, s, 0.0, -game.program.physics[s.type].jump)
-    place(game, state, s, s.x, s.y - LEAP)
+    place(game, state, s, s.x, within(s.y - LEAP))

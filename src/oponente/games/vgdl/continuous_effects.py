@@ -10,7 +10,7 @@ import numpy as np
 from oponente.games.vgdl import kinds as k
 from oponente.games.vgdl.continuous import gravity_of, set_velocity
 from oponente.games.vgdl.kinds import NOTHING, SCORED
-from oponente.games.vgdl.layout import FIXED
+from oponente.games.vgdl.layout import FASTEST, FIXED
 from oponente.games.vgdl.motion import step_back
 from oponente.games.vgdl.sprites import before_x, before_y, place
 from oponente.kernel import njit, subroutine
@@ -51,7 +51,7 @@ def go_along(game: Any, s: Any, vx: Any, vy: Any) -> None:
     """Give a sprite a velocity along an axis: none is slower than its gravity (seen in the framework's recordings)."""
     speed = abs(vx) + abs(vy)
     s.ox, s.oy = (vx / speed, vy / speed) if speed > 0.0 else (0.0, 0.0)
-    s.speed = max(speed, gravity_of(game, s))
+    s.speed = min(max(speed, gravity_of(game, s)), FASTEST)
 
 
 @njit

@@ -37,7 +37,9 @@ SLOTS = 16_384
 PRESENT = SLOTS + SPRITES
 """More sprites are never there in the course of a tick, those that are removed at its end included."""
 FASTEST = 1e6
-"""Pixels a tick: with continuous physics no sprite gets faster, so that numbers stay finite."""
+"""Pixels a tick: with continuous physics no sprite moves faster, so that numbers stay finite."""
+FARTHEST = 500_000_000
+"""Pixels from the level's corner: nor does one get farther, so that places fit in their fields."""
 WARNINGS = 25
 """After more refusals than that the game ends and nobody wins: the framework gives up after so many warnings."""
 FIXED = 20_000
