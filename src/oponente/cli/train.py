@@ -500,7 +500,10 @@ def neuroevolution(
         first = seat_agent(agent, game, files)
         if not hasattr(first, "tuning_network"):
             check_agent(first, game)
-        kind = features or (feature_names(game)[0] if fresh or not has_network(first) else None)
+        new = fresh or not has_network(first)
+        if features and has_network(first):
+            raise ValueError(f"--features is for a new network: {first.name} has one, and sees what that sees")
+        kind = (features or feature_names(game)[0]) if new else None
         network = fresh_network(first, game, kind or "", _sizes(layers), seed) if kind else None
         folder = out or f"neuroevolution-{game.name}-{first.name}"
         space = NetworkSpace(first, Path(folder) / "individuals", network)
@@ -674,7 +677,7 @@ def _result(
         write_arrays(file, space.arrays(best))
         space.tidy()
         found = {space.parameter: str(file.absolute())}
-        spec = f'{space.agent.name}:{space.parameter}="{file.absolute()}"'
+        spec = space.spec_with(str(file.absolute()))
     return {
         **identity,
         "best": found,

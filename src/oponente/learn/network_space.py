@@ -122,8 +122,11 @@ class NetworkSpace(Space):
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
             write_arrays(path, self.arrays(values))
-        changes = {self.parameter: f"{path.absolute()}"}
-        return type(self.agent)(dataclasses.replace(self.agent.parameters, **changes)).spec
+        return self.spec_with(str(path.absolute()))
+
+    def spec_with(self, path: str) -> str:
+        """Return the spec of the agent with the network in a file, all its other parameters as they are."""
+        return type(self.agent)(dataclasses.replace(self.agent.parameters, **{self.parameter: path})).spec
 
     def summary(self, people: Sequence[Sequence[Any]]) -> dict[str, float]:
         """Return the norm of the mean and the mean deviation, in units."""
