@@ -19,7 +19,17 @@ from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game, make_agent
-from oponente.learn.self_play import SelfPlayGames, SelfPlaySettings, mixed, play_games, utilities
+from oponente.learn.features import feature_names
+from oponente.learn.self_play import (
+    BEGINNER,
+    SelfPlayGames,
+    SelfPlaySettings,
+    check_agent,
+    check_evaluating,
+    mixed,
+    play_games,
+    utilities,
+)
 from oponente.learn.symmetry import feature_symmetries
 from oponente.search.analysis import Analysis
 
@@ -184,6 +194,7 @@ def test_a_network_that_sees_symmetries_learns_one_side_from_the_other():
         (("tictactoe", "one-step", "--mix", "2"), "0<=x<=1"),
         (("tictactoe", "one-step", "--network", "none.npz"), "none.npz: No such file"),
         (("vgdl", "one-step", "--option", "game=shepherds"), "vgdl has no features for learning"),
+        (("catan", "mcts:100,cutoff=0,reward=unit"), "estimate=potential and evaluation=FILE: a search has one"),
     ],
 )
 def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments, told):
@@ -192,6 +203,21 @@ def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments,
     assert (status, out) == (2, "")
     assert told in err
     assert err.count("\n") == 0
+    assert not list(tmp_path.iterdir())  # before a training begins
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "catan", "risk"])
+def test_the_agent_that_begins_by_default_can_evaluate_by_networks(name):
+    game = load_game(name)
+    check_agent(make_agent(BEGINNER, game), game)
+    check_evaluating(BEGINNER, game, feature_names(game)[0], (4,))
+
+
+def test_more_features_than_searches_take_are_refused_before_the_training(monkeypatch):
+    game = load_game("tictactoe")
+    monkeypatch.setattr(game, "feature_count", lambda kind: 4097)
+    with pytest.raises(ValueError, match="tictactoe has 4097 features encoding: searches evaluate 4096 at most"):
+        check_evaluating("one-step", game, "encoding", ())
 
 
 def test_without_pytorch_it_says_what_to_install(tmp_path, capsys, monkeypatch):

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -44,11 +45,11 @@ from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
 from oponente.learn.dataset import Rows, read_dataset, write_rows
 from oponente.learn.features import features_of, sample_positions
 from oponente.learn.gate import Crew, Verdict, compare
-from oponente.learn.supervised import SupervisedSettings, fit
+from oponente.learn.supervised import SupervisedSettings, fit, random_network
 from oponente.learn.symmetry import feature_symmetries
 from oponente.learn.training import Training
 from oponente.search.analysis import Analysis
-from oponente.search.network import MOST_NEURONS
+from oponente.search.network import MOST_FEATURES, MOST_NEURONS
 from oponente.search.network_files import evaluation_text
 
 Progress = Callable[[int, int, str], None]
@@ -57,6 +58,8 @@ HOPELESS = 0.05
 """A gate ends early if a network is not even so likely to be better."""
 PARTS = 16
 """In so many parts the games of a generation are played and kept: a training that was killed loses one at most."""
+BEGINNER = "mcts:100,cutoff=0,reward=unit,estimate=none"
+"""The agent that begins by default: it says what some games, as Catan, have otherwise, where a network won't do."""
 TARGET = "target"
 """The column that the network learns."""
 
@@ -182,9 +185,7 @@ class SelfPlay:
 
     def spec_with(self, path: str) -> str:
         """Return the agent that evaluates by a network."""
-        file, game = evaluation_text(path), self.game.load()
-        fields = [field.name for field in declared(seat_agent(self.agent, game, self.files).Parameters)]
-        return seat_agent(with_values(self.agent, {"evaluation": file}, fields), game, self.files).spec
+        return evaluating(self.agent, self.game.load(), path, self.files)
 
     def compared(
         self, folder: Path, one: int, other: int, games: int, *path: int | str, hopeless: float = 0.0
@@ -276,6 +277,35 @@ def _positions_folder(folder: Path, generation: int) -> Path:
 
 def _part(folder: Path, number: int) -> Path:
     return folder / f"{number:02}.parquet"
+
+
+def evaluating(agent: str, game: Game, path: str, files: Sequence[str] = ()) -> str:
+    """Return the agent that is the same but for its evaluation, which is the network in a file."""
+    fields = [field.name for field in declared(seat_agent(agent, game, files).Parameters)]
+    return seat_agent(with_values(agent, {"evaluation": evaluation_text(path)}, fields), game, files).spec
+
+
+def check_evaluating(agent: str, game: Game, kind: str, layers: Sequence[int], files: Sequence[str] = ()) -> None:
+    """Raise ValueError, with one line, unless an agent can evaluate by networks such as will be learned.
+
+    Args:
+        agent: spec.
+        game: that is played.
+        kind: name of the features.
+        layers: neurons of the hidden layers.
+        files: the user's files with agents.
+    """
+    count = features_of(game, kind)[1]
+    if count > MOST_FEATURES:
+        raise ValueError(f"{game.name} has {count} features {kind}: searches evaluate {MOST_FEATURES} at most")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "network.safetensors"
+        write_arrays(file, random_network(count, layers, game.utility, 0))
+        try:
+            evaluating(agent, game, str(file), files)
+        except ValueError as error:
+            told = str(error).replace(evaluation_text(str(file)), "FILE")
+            raise ValueError(f"agent {agent} can't evaluate by a network: {told}") from error
 
 
 def check_agent(agent: Agent, game: Game) -> None:
