@@ -19,9 +19,11 @@ from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game, make_agent
+from oponente.learn.dataset import Rows, read_dataset
 from oponente.learn.features import feature_names
 from oponente.learn.self_play import (
     BEGINNER,
+    SelfPlay,
     SelfPlayGames,
     SelfPlaySettings,
     check_agent,
@@ -141,6 +143,27 @@ def test_what_a_search_expects_of_a_won_position():
     agent = make_agent("maxn:depth=2", game)
     agent.choose(View(won, 0, 1), Budget())
     assert utilities(agent, agent.last_analysis, game) == (1.0, -1.0)
+
+
+def fake_rows(task):
+    """Return a row for each game of a task, as if it had been played."""
+    ones, games = np.ones(len(task.indices)), np.array(task.indices, np.int32)
+    features = np.random.default_rng(games).random((len(games), 18)).astype(np.float32)
+    seats, plies, agents = ones.astype(np.int8), ones.astype(np.int32), ones.astype(np.int16)
+    return Rows(features, ones.astype(np.float32), ones, games, seats, plies, agents)
+
+
+def learner(crew=lambda work, tasks: map(fake_rows, tasks), **settings):
+    """Return a self-play of tic-tac-toe whose games are not played."""
+    chosen = SelfPlaySettings(**{"games": 32, "layers": (2,), "epochs": 1, **settings})
+    return SelfPlay(TICTACTOE, "one-step", "encoding", chosen, 1, crew)
+
+
+def test_datasets_tell_the_bounds_of_utilities(tmp_path):
+    learner()._play(tmp_path, 1, (0, 0), lambda word: None)
+    files = sorted((tmp_path / "positions-001").iterdir())
+    assert len(files) == 16
+    assert all(read_dataset(file)[1]["utility"] == [-1.0, 1.0] for file in files)
 
 
 def test_targets_mix_outcomes_and_values():

@@ -603,14 +603,16 @@ def network(
     resume: bool,
     as_json: bool,
 ) -> None:
-    """Train a network on a DATASET of oponente train data, by PyTorch; it is written as network.safetensors."""
+    """Train a network on a DATASET of oponente train data or self-play, by PyTorch, as network.safetensors."""
     from oponente.kernel.arrays import write_arrays
-    from oponente.learn.dataset import read_dataset
+    from oponente.learn.dataset import DatasetError, read_dataset
     from oponente.learn.supervised import SupervisedSettings, fit
 
     with _mistakes():
         sizes = _sizes(layers)
         columns, about = read_dataset(dataset)
+        if target == "outcome" and "utility" not in about:
+            raise DatasetError(f"{dataset} lacks the bounds of utilities, which --target outcome needs: make it anew")
         bounds = tuple(about["utility"]) if target == "outcome" else None
         settings = SupervisedSettings(sizes, target, epochs, batch, rate)
         identity = {

@@ -3,7 +3,8 @@
 Columns: ``features`` (float32, fixed length), ``outcome`` (the utility that the seat got in the end), ``value`` (what
 an evaluator says of the position for the seat), ``game``, ``seat``, ``ply`` (actions and chance outcomes before),
 ``agent`` (the number of the agent in the seat). The agents, the seed and all settings are the metadata of the file, and
-the bounds of utilities.
+the bounds of utilities. In datasets of self-play (:mod:`oponente.learn.self_play`) ``value`` is what the search at the
+root expected, NaN where it told nothing, and ``agent`` the generation whose network the seat's agent had, 0 for none.
 """
 
 from __future__ import annotations

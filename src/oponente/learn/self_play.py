@@ -218,7 +218,13 @@ class SelfPlay:
             SelfPlayGames(self.game, agents, who, self.files, self.kind, s, self.seed, number, parts[i])
             for i in missing
         ]
-        about = {"game": self.game.name, "options": dict(self.game.options), "features": self.kind, "seed": self.seed}
+        about = {
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "features": self.kind,
+            "utility": list(self.game.load().utility),
+            "seed": self.seed,
+        }
         results = self.crew(play_games, tasks)
         for count, (i, rows) in enumerate(zip(missing, results, strict=True), len(parts) - len(missing) + 1):
             write_rows(_part(place, i), rows, about)

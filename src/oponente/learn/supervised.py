@@ -68,11 +68,14 @@ def fit(
 
     Raises:
         RuntimeError: PyTorch is not installed.
-        ValueError: there are too few games.
+        ValueError: there are too few games, or targets that are no finite numbers.
     """
     torch = pytorch()
     features = columns["features"].astype(np.float32)
     target = columns[settings.target].astype(np.float64)
+    unknown = int(np.count_nonzero(~np.isfinite(target)))
+    if unknown:
+        raise ValueError(f"the column {settings.target} is no finite number in {unknown} of {target.size} rows")
     games = np.unique(columns["game"])
     held = max(1, round(settings.held_out * games.size))
     if games.size < 2 or held >= games.size:
@@ -99,6 +102,7 @@ def fit(
         _load(torch, model, [start[f"{name}{i + 1}"] for i in range(len(settings.layers) + 1) for name in NAMES])
     optimiser = torch.optim.Adam(model.parameters(), lr=settings.rate)
     rows_train, rows_test = torch.from_numpy(np.flatnonzero(train)), torch.from_numpy(np.flatnonzero(test))
+    spread = float(y[rows_test].var(correction=0))
     course: list[dict[str, float]] = []
     best, best_loss, done, began = _weights(model), float("inf"), 0, time.perf_counter()
 
@@ -135,7 +139,7 @@ def fit(
             "epoch": done,
             "loss": total / order.size,
             "validation": validation,
-            "explained": 1.0 - validation / float(y[rows_test].var()),
+            "explained": 1.0 - validation / spread if spread > 0.0 else 0.0,
             "seconds": time.perf_counter() - began,
         }
         course.append(row)
