@@ -203,6 +203,9 @@ def test_a_network_that_sees_symmetries_learns_one_side_from_the_other():
     on, course = fit(columns, settings, 2, bounds=(-1.0, 1.0), symmetries=mirror, start=with_mirror)
     assert course[0]["validation"] < 0.1  # begins where the other one ended
     assert (on["mean"] == with_mirror["mean"]).all()
+    wide = {name: array.astype(np.float64) for name, array in with_mirror.items()}  # as NumPy writes by itself
+    same, _ = fit(columns, settings, 2, bounds=(-1.0, 1.0), symmetries=mirror, start=wide)
+    assert all((same[name] == on[name]).all() for name in on)
 
 
 @pytest.mark.parametrize(

@@ -127,6 +127,8 @@ def test_any_search_takes_a_file_for_an_evaluator(tmp_path, agent):
         ({"weight1": None}, "lacks weight1"),
         ({"bias2": np.array([np.nan])}, "bias2 has numbers that are not finite"),
         ({"scale": np.zeros(18)}, "a scale is 0"),
+        ({"mean": np.array(["a"] * 18)}, "mean holds no real numbers"),
+        ({"bias1": np.zeros(4, np.complex64)}, "bias1 holds no real numbers"),
     ],
 )
 def test_files_that_hold_no_network_are_told(tmp_path, change, told):

@@ -87,7 +87,7 @@ def fit(
     scale = features[train].std(axis=0)
     scale[scale < 1e-6] = 1.0
     if start is not None:
-        mean, scale = start["mean"], start["scale"]
+        mean, scale = start["mean"].astype(np.float32), start["scale"].astype(np.float32)
     if bounds is None:
         middle, span = target[train].mean(), target[train].std() or 1.0
     else:

@@ -77,6 +77,8 @@ def check_network(arrays: Mapping[str, npt.NDArray[Any]], path: str) -> None:
         if name not in arrays:
             hint = ", which networks have that predict outcomes" if name == "range" else ""
             raise ArrayFileError(f"network {path} lacks {name}{hint}")
+        if arrays[name].dtype.kind not in "fiu":
+            raise ArrayFileError(f"network {path}: {name} holds no real numbers")
         if not np.isfinite(arrays[name]).all():
             raise ArrayFileError(f"network {path}: {name} has numbers that are not finite")
     width = arrays["mean"].size
