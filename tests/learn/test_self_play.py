@@ -166,6 +166,67 @@ def test_datasets_tell_the_bounds_of_utilities(tmp_path):
     assert all(read_dataset(file)[1]["utility"] == [-1.0, 1.0] for file in files)
 
 
+HABITS = """
+import dataclasses
+from oponente.agents.base import Agent
+from oponente.kernel import option
+
+@dataclasses.dataclass(frozen=True)
+class Parameters:
+    fault: str = option("", meaning="where it goes wrong")
+
+class Habits(Agent):
+    name = "habits"
+    Parameters = Parameters
+
+    def begin_game(self, game, seat):
+        if self.parameters.fault == "begin":
+            raise ValueError("not\\nnow")
+
+    def choose(self, view, budget):
+        if self.parameters.fault == "choose":
+            raise SystemExit("no idea")
+        return 99 if self.parameters.fault == "illegal" else view.legal_actions[0]
+
+    def end_game(self, returns, reason):
+        print("it was", list(returns), reason)
+        if self.parameters.fault == "end":
+            raise ValueError("too late")
+"""
+
+
+def with_habits(tmp_path, fault, **settings):
+    """Let an agent of the user play two games by itself."""
+    (tmp_path / "habits.py").write_text(HABITS)
+    chosen = SelfPlaySettings(games=2, opening=0, explore=0.0, **settings)
+    agents, files = (f"habits:fault={fault}",) * 2, (str(tmp_path / "habits.py"),)
+    return play_games(SelfPlayGames(TICTACTOE, agents, (0, 0), files, "encoding", chosen, 7, 1, (0, 1)))
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("begin", "habits:fault=begin failed: ValueError: not now"),
+        ("choose", "habits:fault=choose raised SystemExit: no idea"),
+        ("illegal", "habits:fault=illegal returned 99, which is not legal"),
+    ],
+)
+def test_an_agent_that_fails_is_told_in_one_line(tmp_path, fault, told):
+    with pytest.raises(RuntimeError) as failed:
+        with_habits(tmp_path, fault)
+    assert str(failed.value) == f"an agent has failed: {told}"
+
+
+@pytest.mark.compiled
+def test_agents_hear_how_games_end(tmp_path, capsys):
+    with_habits(tmp_path, "end")
+    out, err = capsys.readouterr()
+    assert out == "it was [1.0, -1.0] \n" * 4  # the first player has 1, 3, 5, 7
+    assert "note: habits:fault=end raised ValueError when game 1 was over: too late" in err
+    with_habits(tmp_path, "", max_plies=3)
+    assert capsys.readouterr().out == "it was [0.0, 0.0] after 3 plies\n" * 4
+
+
 def test_targets_mix_outcomes_and_values():
     found = mixed(np.array([1.0, 1.0, -1.0]), np.array([0.0, np.nan, 0.5]), 0.25)
     assert found.tolist() == [0.75, 1.0, -0.625]

@@ -38,7 +38,7 @@ from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.named import choose_by_name
 from oponente.agents.spec import with_values
 from oponente.arena.match import decision_seed
-from oponente.arena.play import Course, draw_returns, seat_agent
+from oponente.arena.play import AgentFailedError, Course, ask, begin, draw_returns, end, seat_agent
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import CHANCE, OUTCOME, TERMINAL, Game, declared, derive_seed, stream, value_bounds
 from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
@@ -331,12 +331,18 @@ def check_agent(agent: Agent, game: Game) -> None:
 
 
 def play_games(task: SelfPlayGames) -> Rows:
-    """Play some games and return what is learned of them."""
+    """Play some games and return what is learned of them.
+
+    Raises:
+        RuntimeError: an agent has failed; the message is one line.
+    """
     game = task.game.load()
     agents = [[seat_agent(spec, game, task.files) for _ in range(game.num_players)] for spec in task.agents]
     kind, width = features_of(game, task.kind)
     try:
         found = [_Game(task, game, agents, index).rows(kind, width) for index in task.indices]
+    except AgentFailedError as failure:
+        raise RuntimeError(f"an agent has failed: {' '.join(str(failure).split())}") from failure
     finally:
         for agent in (*agents[0], *agents[1]):
             agent.close()
@@ -351,6 +357,9 @@ class _Game:
         game: the same game.
         agents: of the best and of the latest, one for each seat.
         index: which game of the generation.
+
+    Raises:
+        AgentFailedError: an agent has.
     """
 
     def __init__(self, task: SelfPlayGames, game: Game, agents: Sequence[Sequence[Agent]], index: int) -> None:
@@ -366,9 +375,13 @@ class _Game:
         self.played_by = np.array([task.numbers[one] for one in late], np.int16)
         seated = [agents[one][seat] for seat, one in enumerate(late)]
         for seat, agent in enumerate(seated):
-            agent.begin_game(game, seat)
+            begin(agent, game, seat)
         for seat in self._seats():
             self._act(seat, seated[seat])
+        over = self.course.state.is_terminal
+        self.returns: tuple[float, ...] = tuple(self.course.state.returns) if over else draw_returns(game)
+        for agent in seated:
+            end(agent, self.returns, "" if over else f"after {self.settings.max_plies} plies", self.number)
 
     def _seats(self) -> Iterator[int]:
         """Give whose decision it is, until the game ends; chance takes its course."""
@@ -387,7 +400,7 @@ class _Game:
             self.opening -= len(listed) > 1
             self.course.apply(self.dice.choice(list(listed)))
             return
-        action = agent.choose(self.course.view(seat, decision_seed(self.seed, seat, ply)), Budget())
+        action = ask(agent, self.course.view(seat, decision_seed(self.seed, seat, ply)), Budget())
         analysis = getattr(agent, "last_analysis", None)
         self.expected[ply] = utilities(agent, analysis, self.game)
         if self.dice.random() < self.settings.explore:
@@ -397,7 +410,6 @@ class _Game:
     def rows(self, kind: Any, width: int) -> Rows:
         """Return what is learned of the game: some of its positions, a row for each seat of each."""
         players, state = self.game.num_players, self.course.state
-        outcome = state.returns if state.is_terminal else draw_returns(self.game)
         actions = np.array(state.history, np.int32)
         plies = sorted(self.dice.sample(list(self.expected), min(self.settings.positions, len(self.expected))))
         chosen = np.zeros(actions.size, np.bool_)
@@ -410,7 +422,7 @@ class _Game:
         seats = np.tile(np.arange(players, dtype=np.int8), len(plies))
         return Rows(
             features,
-            np.array(outcome, np.float32)[seats],
+            np.array(self.returns, np.float32)[seats],
             np.array([self.expected[ply] for ply in plies], np.float64).ravel(),
             np.full(len(features), self.number, np.int32),
             seats,
