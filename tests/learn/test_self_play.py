@@ -19,8 +19,10 @@ from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game, make_agent
+from oponente.learn import self_play
 from oponente.learn.dataset import Rows, read_dataset
 from oponente.learn.features import feature_names
+from oponente.learn.gate import verdict
 from oponente.learn.self_play import (
     BEGINNER,
     SelfPlay,
@@ -33,6 +35,7 @@ from oponente.learn.self_play import (
     utilities,
 )
 from oponente.learn.symmetry import feature_symmetries
+from oponente.learn.training import Training
 from oponente.search.analysis import Analysis
 
 TICTACTOE = GameSpec("tictactoe")
@@ -153,17 +156,43 @@ def fake_rows(task):
     return Rows(features, ones.astype(np.float32), ones, games, seats, plies, agents)
 
 
-def learner(crew=lambda work, tasks: map(fake_rows, tasks), **settings):
+def learner(monkeypatch, crew=map, **settings):
     """Return a self-play of tic-tac-toe whose games are not played."""
+    monkeypatch.setattr(self_play, "play_games", fake_rows)
     chosen = SelfPlaySettings(**{"games": 32, "layers": (2,), "epochs": 1, **settings})
     return SelfPlay(TICTACTOE, "one-step", "encoding", chosen, 1, crew)
 
 
-def test_datasets_tell_the_bounds_of_utilities(tmp_path):
-    learner()._play(tmp_path, 1, (0, 0), lambda word: None)
+def test_datasets_tell_the_bounds_of_utilities(tmp_path, monkeypatch):
+    learner(monkeypatch)._play(tmp_path, 1, (0, 0), lambda word: None)
     files = sorted((tmp_path / "positions-001").iterdir())
     assert len(files) == 16
     assert all(read_dataset(file)[1]["utility"] == [-1.0, 1.0] for file in files)
+
+
+def test_each_part_is_kept_as_soon_as_it_is_played(tmp_path, monkeypatch):
+    def killed(work, tasks):
+        work(tasks[-1])
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        learner(monkeypatch, killed)._play(tmp_path, 1, (0, 0), lambda word: None)
+    place = tmp_path / "positions-001"
+    assert [file.name for file in place.iterdir()] == ["15.parquet"]
+
+
+def test_the_positions_of_the_window_stay(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    one = learner(monkeypatch, generations=4, window=2)
+    monkeypatch.setattr(SelfPlay, "compared", lambda *_, **__: verdict([0.5], 2))
+    (tmp_path / "x" / "positions-001").mkdir(parents=True)
+    (tmp_path / "x" / "positions-001" / "part-03.parquet").write_bytes(b"unfinished")
+    one.run(Training(tmp_path / "x", {}, resume=False), lambda *word: None)
+    left = tmp_path / "x" / "positions-002"
+    assert [path.name for path in sorted(left.parent.glob("positions-*"))] == ["positions-003", "positions-004"]
+    left.mkdir()  # as if killed before it was removed
+    one.run(Training(tmp_path / "x", {}, resume=True), lambda *word: None)
+    assert not left.exists()
 
 
 HABITS = """

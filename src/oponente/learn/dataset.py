@@ -24,6 +24,7 @@ import pyarrow.parquet as pq
 from oponente.arena import MatchSpec, Table
 from oponente.kernel import Game, derive_seed
 from oponente.learn.features import features_of, sample_positions
+from oponente.learn.training import in_one_step
 
 METADATA = b"oponente"
 
@@ -62,9 +63,8 @@ def write_rows(path: Path, rows: Rows, about: Mapping[str, Any]) -> None:
         about: its metadata.
     """
     schema = _schema(rows.features.shape[1]).with_metadata({METADATA: json.dumps(about).encode()})
-    part = path.with_suffix(".part")
-    pq.write_table(pa.Table.from_arrays(rows.columns(), schema=schema), part)
-    part.replace(path)
+    with in_one_step(path) as part:
+        pq.write_table(pa.Table.from_arrays(rows.columns(), schema=schema), part)
 
 
 class DatasetError(ValueError):

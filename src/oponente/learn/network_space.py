@@ -23,6 +23,7 @@ from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
 from oponente.learn.features import feature_scales
 from oponente.learn.space import Parameter, Space
 from oponente.learn.supervised import random_network
+from oponente.learn.training import in_one_step
 from oponente.search.network import layers_in
 from oponente.search.network_files import names_network
 
@@ -121,7 +122,8 @@ class NetworkSpace(Space):
         path = self.folder / f"{name}.safetensors"
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_arrays(path, self.arrays(values))
+            with in_one_step(path) as part:
+                write_arrays(part, self.arrays(values))
         return self.spec_with(str(path.absolute()))
 
     def spec_with(self, path: str) -> str:

@@ -41,13 +41,13 @@ from oponente.arena.match import decision_seed
 from oponente.arena.play import AgentFailedError, Course, ask, begin, draw_returns, end, seat_agent
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import CHANCE, OUTCOME, TERMINAL, Game, declared, derive_seed, stream, value_bounds
-from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
+from oponente.kernel.arrays import read_pinned, write_arrays
 from oponente.learn.dataset import Rows, read_dataset, write_rows
 from oponente.learn.features import features_of, sample_positions
 from oponente.learn.gate import Crew, Verdict, compare
 from oponente.learn.supervised import SupervisedSettings, fit, random_network
 from oponente.learn.symmetry import feature_symmetries
-from oponente.learn.training import Training
+from oponente.learn.training import Training, in_one_step
 from oponente.search.analysis import Analysis
 from oponente.search.network import MOST_FEATURES, MOST_NEURONS
 from oponente.search.network_files import evaluation_text
@@ -57,7 +57,8 @@ Progress = Callable[[int, int, str], None]
 HOPELESS = 0.05
 """A gate ends early if a network is not even so likely to be better."""
 PARTS = 16
-"""In so many parts the games of a generation are played and kept: a training that was killed loses one at most."""
+"""In so many parts the games of a generation are played and kept: a training that was killed loses
+one for each worker at most."""
 BEGINNER = "mcts:100,cutoff=0,reward=unit,estimate=none"
 """The agent that begins by default: it says what some games, as Catan, have otherwise, where a network won't do."""
 TARGET = "target"
@@ -147,6 +148,7 @@ class SelfPlay:
         s, state = self.settings, training.state
         done, best = (state["generation"], state["best"]) if state else (0, 0)
         began = time.perf_counter() - (training.metrics[-1]["seconds"] if training.metrics else 0.0)
+        self._tidy(training.folder, done)
         while done < s.generations:
             number = done + 1
 
@@ -175,7 +177,7 @@ class SelfPlay:
             }
             best, done = number if accepted else best, number
             training.keep({"generation": done, "best": best}, row)
-            shutil.rmtree(_positions_folder(training.folder, number - s.window + 1), ignore_errors=True)
+            self._tidy(training.folder, done)
             progress(done, s.generations, f"score {found.score:.3f}, {'accepted' if accepted else 'not accepted'}")
         return best
 
@@ -225,10 +227,15 @@ class SelfPlay:
             "utility": list(self.game.load().utility),
             "seed": self.seed,
         }
-        results = self.crew(play_games, tasks)
-        for count, (i, rows) in enumerate(zip(missing, results, strict=True), len(parts) - len(missing) + 1):
-            write_rows(_part(place, i), rows, about)
+        work = [(task, _part(place, i), about) for i, task in zip(missing, tasks, strict=True)]
+        for count, _ in enumerate(self.crew(_play_part, work), len(parts) - len(missing) + 1):
             tell(f"games {min(count * size, s.games)}/{s.games}")
+
+    def _tidy(self, folder: Path, done: int) -> None:
+        """Remove the positions of generations before the last ones of those done, also what a kill has left."""
+        for place in folder.glob("positions-*"):
+            if int(place.name.removeprefix("positions-")) <= done - self.settings.window:
+                shutil.rmtree(place, ignore_errors=True)
 
     def _learn(self, folder: Path, number: int) -> tuple[list[dict[str, float]], dict[str, int]]:
         """Fit the network of a generation; return its course, and what it has learned from."""
@@ -236,7 +243,9 @@ class SelfPlay:
         parts = [
             read_dataset(file)[0]
             for one in range(max(1, number - s.window + 1), number + 1)
-            for file in sorted(_positions_folder(folder, one).glob("*.parquet"))
+            for file in sorted(
+                _positions_folder(folder, one).glob("[0-9]*.parquet")
+            )  # not those that a kill has left unfinished
         ]
         columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         columns[TARGET] = mixed(columns["outcome"], columns["value"], s.mix)
@@ -252,7 +261,8 @@ class SelfPlay:
             start=None if before is None else read_pinned(before),
             symmetries=feature_symmetries(game, self.kind) if s.symmetric else (),
         )
-        write_network(file, arrays)
+        with in_one_step(file) as unfinished:
+            write_arrays(unfinished, arrays)
         return course, {"rows": len(columns[TARGET]), "games": len(np.unique(columns["game"]))}
 
 
@@ -268,13 +278,6 @@ def mixed(outcome: npt.NDArray[Any], value: npt.NDArray[np.float64], mix: float)
 def network_file(folder: Path, generation: int) -> Path:
     """Return the file of the network of a generation."""
     return folder / f"generation-{generation:03}.safetensors"
-
-
-def write_network(file: Path, arrays: Arrays) -> None:
-    """Write a network in one step, so that the file is whole whenever the machine stops."""
-    part = file.with_name(f"part-{file.name}")
-    write_arrays(part, arrays)
-    part.replace(file)
 
 
 def _positions_folder(folder: Path, generation: int) -> Path:
@@ -325,6 +328,12 @@ def check_agent(agent: Agent, game: Game) -> None:
         raise ValueError(f"{game.name} has one player here: self-play needs opponents")
     if not agent.reproducible:
         raise ValueError(f"agent {agent.spec} is not reproducible: give it iterations, nodes or depth, and no time")
+
+
+def _play_part(work: tuple[SelfPlayGames, Path, dict[str, Any]]) -> None:
+    """Play some games and write what is learned of them at once, whoever else still plays."""
+    task, file, about = work
+    write_rows(file, play_games(task), about)
 
 
 # --- games -----------------------------------------------------------------------------------------------------------
