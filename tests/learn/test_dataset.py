@@ -158,6 +158,16 @@ def test_networks_learn_from_datasets_of_self_play(tmp_path, capsys):
     assert err.count("\n") == 0
 
 
+@pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
+def test_of_few_games_some_are_held_out_and_some_learned_from(share):
+    from oponente.learn.supervised import held_out_games
+
+    for seed in range(20):
+        assert 0 < held_out_games(np.array([3, 5, 9]), share, seed).size < 3
+    with pytest.raises(ValueError, match="a dataset of 1 games is too small"):
+        held_out_games(np.array([4]), share, 1)
+
+
 def test_equal_targets_explain_nothing():
     pytest.importorskip("torch")
     from oponente.learn.supervised import SupervisedSettings, fit

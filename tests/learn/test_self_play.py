@@ -151,6 +151,7 @@ def test_what_a_search_expects_of_a_won_position():
 def fake_rows(task):
     """Return a row for each game of a task, as if it had been played."""
     ones, games = np.ones(len(task.indices)), np.array(task.indices, np.int32)
+    games += (task.generation - 1) * task.settings.games
     features = np.random.default_rng(games).random((len(games), 18)).astype(np.float32)
     seats, plies, agents = ones.astype(np.int8), ones.astype(np.int32), ones.astype(np.int16)
     return Rows(features, ones.astype(np.float32), ones, games, seats, plies, agents)
@@ -193,6 +194,28 @@ def test_the_positions_of_the_window_stay(tmp_path, monkeypatch):
     left.mkdir()  # as if killed before it was removed
     one.run(Training(tmp_path / "x", {}, resume=True), lambda *word: None)
     assert not left.exists()
+
+
+def test_games_validated_on_were_never_learned_from(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    from oponente.learn import supervised
+
+    held, chosen = [], supervised.held_out_games
+
+    def noted(games, share, seed):
+        held.append((set(games.tolist()), set(chosen(games, share, seed).tolist())))
+        return chosen(games, share, seed)
+
+    monkeypatch.setattr(supervised, "held_out_games", noted)
+    monkeypatch.setattr(SelfPlay, "compared", lambda *_, **__: verdict([0.5], 2))
+    one = learner(monkeypatch, generations=4, window=3)
+    one.run(Training(tmp_path / "x", {}, resume=False), lambda *word: None)
+    learned = set()
+    for games, out in held:
+        assert 0 < len(out) < len(games) / 3
+        assert not out & learned
+        learned |= games - out
+    assert len(learned) > 100
 
 
 HABITS = """

@@ -260,6 +260,7 @@ class SelfPlay:
             bounds=game.utility,
             start=None if before is None else read_pinned(before),
             symmetries=feature_symmetries(game, self.kind) if s.symmetric else (),
+            split=self.seed,
         )
         with in_one_step(file) as unfinished:
             write_arrays(unfinished, arrays)
