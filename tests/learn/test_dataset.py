@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pytest
 
+from learn.test_commands import run
 from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.games.catan.network import SHAPES, flat, judge, network
 from oponente.games.catan.networks import read_network
 from oponente.kernel import Game
 from oponente.kernel.arrays import ArrayFileError, write_arrays
-from oponente.learn.dataset import DatasetError, make_dataset, read_dataset
+from oponente.learn.dataset import DatasetError, Rows, make_dataset, read_dataset, write_rows
 from oponente.learn.features import feature_names
 from toy_games import heap
 
@@ -128,3 +131,48 @@ def test_training_learns_a_function_and_goes_on_where_it_was():
     assert abs(out.mean() - columns["value"][:100].mean()) < 3.0
     again, _ = fit(columns, settings, 3, state=kept[4])
     assert all((again[name] == net[name]).all() for name in net)
+
+
+def few_rows(value: float = 0.5) -> Rows:
+    """Return a row of each of 20 games, with the same value everywhere."""
+    ones = np.ones(20)
+    columns = {"outcome": np.float32, "value": np.float64, "game": np.int32, "seat": np.int8, "ply": np.int32}
+    rest = {name: ones.astype(kind) for name, kind in columns.items()} | {"game": np.arange(20, dtype=np.int32)}
+    features = np.random.default_rng(0).random((20, 3)).astype(np.float32)
+    return Rows(features, **{**rest, "value": value * ones}, agent=ones.astype(np.int16))
+
+
+def test_networks_learn_from_datasets_of_self_play(tmp_path, capsys):
+    pytest.importorskip("torch")
+    file, command = tmp_path / "x.parquet", ("--epochs", 1, "--layers", "", "--json", "--out")
+    write_rows(file, few_rows(np.nan), {"utility": [-1.0, 1.0]})
+    status, _, err = run(capsys, "train", "network", file, *command, tmp_path / "value")
+    assert (status, err) == (2, "oponente: the column value is no finite number in 20 of 20 rows")
+    status, out, err = run(capsys, "train", "network", file, *command, tmp_path / "outcome", "--target", "outcome")
+    assert status == 0, err
+    assert json.loads(out)["rows"] == 20
+    write_rows(file, few_rows(), {})
+    status, _, err = run(capsys, "train", "network", file, *command, tmp_path / "old", "--target", "outcome")
+    assert status == 2
+    assert "lacks the bounds of utilities, which --target outcome needs: make it anew" in err
+    assert err.count("\n") == 0
+
+
+@pytest.mark.parametrize("share", [0.0, 0.1, 1.0])
+def test_of_few_games_some_are_held_out_and_some_learned_from(share):
+    from oponente.learn.supervised import held_out_games
+
+    for seed in range(20):
+        assert 0 < held_out_games(np.array([3, 5, 9]), share, seed).size < 3
+    with pytest.raises(ValueError, match="a dataset of 1 games is too small"):
+        held_out_games(np.array([4]), share, 1)
+
+
+def test_equal_targets_explain_nothing():
+    pytest.importorskip("torch")
+    from oponente.learn.supervised import SupervisedSettings, fit
+
+    rows = few_rows()
+    columns = {"features": rows.features, "value": rows.value, "game": rows.game}
+    _, course = fit(columns, SupervisedSettings((), epochs=1), 1)
+    assert course[0]["explained"] == 0.0

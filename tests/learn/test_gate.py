@@ -21,7 +21,13 @@ def test_equal_blocks_are_even_and_few_are_not_certain():
     assert 0.95 < won.superiority < 0.999
     lost = verdict([0.0] * 3, 2)
     assert lost.superiority == pytest.approx(1.0 - won.superiority)
-    assert verdict([1 / 3, 1 / 3, 1 / 3], 3).even == 1 / 3
+
+
+@pytest.mark.parametrize(("players", "even"), [(2, 1 / 2), (3, 1 / 3), (4, 1 / 2), (5, 2 / 5)])
+def test_what_an_equal_agent_gets_speaks_for_nobody(players, even):
+    found = verdict([even] * 4, players)
+    assert (found.even, found.superiority) == (pytest.approx(even), pytest.approx(0.5))
+    assert found.low < even < found.high
 
 
 def test_intervals_hold_what_is_true_as_often_as_they_say():

@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from learn.test_commands import run, timeless
+from oponente.cli.train import _result
 from oponente.games.catalogue import GameSpec, load_game, make_agent
 from oponente.games.catan.agents import NeuralAgent
 from oponente.kernel.arrays import read_arrays, write_arrays
@@ -23,12 +25,12 @@ from oponente.learn.gate import verdict
 from oponente.learn.network_space import NetworkSpace, fresh_network, has_network, network_of
 from oponente.learn.neuroevolution import run_neuroevolution
 from oponente.learn.training import Training
-from oponente.search.network_files import network_evaluator
+from oponente.search.network_files import evaluation_text, network_evaluator
 
 TICTACTOE = GameSpec("tictactoe")
 SMALL = (
-    *("train", "neuroevolution", "tictactoe", "one-step", "--layers", "3", "--population", "6", "--games", "6"),
-    *("--generations", "8", "--gauge", "3", "--gauge-games", "8", "--duel-games", "20", "--seed", "4"),
+    *("train", "neuroevolution", "tictactoe", "one-step:samples=2", "--layers", "3", "--population", "6"),
+    *("--games", "6", "--generations", "8", "--gauge", "3", "--gauge-games", "8", "--duel-games", "20", "--seed", "4"),
 )
 
 
@@ -118,7 +120,8 @@ def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys
     result = json.loads(out)
     assert result["match_with_start"]["games"] == 20
     assert result["best"]["evaluation"] == str(tmp_path / "one" / "network.safetensors")
-    make_agent(result["spec"], load_game("tictactoe"))
+    found = make_agent(result["spec"], load_game("tictactoe")).parameters
+    assert (found.samples, found.evaluation) == (2, evaluation_text(result["best"]["evaluation"]))
     killed = tmp_path / "two"
     process = subprocess.Popen(
         [sys.executable, "-m", "oponente", *SMALL, "--out", str(killed), "--workers", "2"],
@@ -141,6 +144,29 @@ def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys
     network = "network.safetensors"
     assert (killed / network).read_bytes() == (tmp_path / "one" / network).read_bytes()
     assert {"metrics.csv", "metrics.parquet", "progress.png", "progress.svg", "best.json"} <= set(os.listdir(killed))
+
+
+def test_the_result_keeps_the_agents_other_parameters(tmp_path):
+    game, (_, fresh) = load_game("tictactoe"), one_step(tmp_path)
+    write_arrays(tmp_path / "x.npz", fresh.arrays(fresh.start))
+    agent = make_agent(f"mcts:200,cutoff=0,c=0.5,evaluation={tmp_path / 'x.npz'}", game)
+    space = NetworkSpace(agent, tmp_path / "individuals")
+    result = _result({}, space, space.start, Training(tmp_path / "out", {}, resume=False), {})
+    file = str(tmp_path / "out" / "network.safetensors")
+    assert result["best"] == {"evaluation": file}
+    expected = replace(agent.parameters, evaluation=evaluation_text(file))
+    assert make_agent(result["spec"], game).parameters == expected
+
+
+def test_features_are_for_new_networks(tmp_path, capsys):
+    _, space = one_step(tmp_path)
+    write_arrays(tmp_path / "x.npz", space.arrays(space.start))
+    command = ("train", "neuroevolution", "tictactoe", f"one-step:{tmp_path / 'x.npz'}", "--features", "encoding")
+    for more in ((), ("--random",)):
+        status, out, err = run(capsys, *command, *more, "--out", tmp_path / "out")
+        assert (status, out) == (2, "")
+        assert "--features is for a new network: one-step has one" in err
+        assert err.count("\n") == 0
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,23 @@ from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game, make_agent
-from oponente.learn.self_play import SelfPlayGames, SelfPlaySettings, mixed, play_games, utilities
+from oponente.learn import self_play
+from oponente.learn.dataset import Rows, read_dataset
+from oponente.learn.features import feature_names
+from oponente.learn.gate import verdict
+from oponente.learn.self_play import (
+    BEGINNER,
+    SelfPlay,
+    SelfPlayGames,
+    SelfPlaySettings,
+    check_agent,
+    check_evaluating,
+    mixed,
+    play_games,
+    utilities,
+)
 from oponente.learn.symmetry import feature_symmetries
+from oponente.learn.training import Training
 from oponente.search.analysis import Analysis
 
 TICTACTOE = GameSpec("tictactoe")
@@ -133,6 +148,137 @@ def test_what_a_search_expects_of_a_won_position():
     assert utilities(agent, agent.last_analysis, game) == (1.0, -1.0)
 
 
+def fake_rows(task):
+    """Return a row for each game of a task, as if it had been played."""
+    ones, games = np.ones(len(task.indices)), np.array(task.indices, np.int32)
+    games += (task.generation - 1) * task.settings.games
+    features = np.random.default_rng(games).random((len(games), 18)).astype(np.float32)
+    seats, plies, agents = ones.astype(np.int8), ones.astype(np.int32), ones.astype(np.int16)
+    return Rows(features, ones.astype(np.float32), ones, games, seats, plies, agents)
+
+
+def learner(monkeypatch, crew=map, **settings):
+    """Return a self-play of tic-tac-toe whose games are not played."""
+    monkeypatch.setattr(self_play, "play_games", fake_rows)
+    chosen = SelfPlaySettings(**{"games": 32, "layers": (2,), "epochs": 1, **settings})
+    return SelfPlay(TICTACTOE, "one-step", "encoding", chosen, 1, crew)
+
+
+def test_datasets_tell_the_bounds_of_utilities(tmp_path, monkeypatch):
+    learner(monkeypatch)._play(tmp_path, 1, (0, 0), lambda word: None)
+    files = sorted((tmp_path / "positions-001").iterdir())
+    assert len(files) == 16
+    assert all(read_dataset(file)[1]["utility"] == [-1.0, 1.0] for file in files)
+
+
+def test_each_part_is_kept_as_soon_as_it_is_played(tmp_path, monkeypatch):
+    def killed(work, tasks):
+        work(tasks[-1])
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        learner(monkeypatch, killed)._play(tmp_path, 1, (0, 0), lambda word: None)
+    place = tmp_path / "positions-001"
+    assert [file.name for file in place.iterdir()] == ["15.parquet"]
+
+
+def test_the_positions_of_the_window_stay(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    one = learner(monkeypatch, generations=4, window=2)
+    monkeypatch.setattr(SelfPlay, "compared", lambda *_, **__: verdict([0.5], 2))
+    (tmp_path / "x" / "positions-001").mkdir(parents=True)
+    (tmp_path / "x" / "positions-001" / "part-03.parquet").write_bytes(b"unfinished")
+    one.run(Training(tmp_path / "x", {}, resume=False), lambda *word: None)
+    left = tmp_path / "x" / "positions-002"
+    assert [path.name for path in sorted(left.parent.glob("positions-*"))] == ["positions-003", "positions-004"]
+    left.mkdir()  # as if killed before it was removed
+    one.run(Training(tmp_path / "x", {}, resume=True), lambda *word: None)
+    assert not left.exists()
+
+
+def test_games_validated_on_were_never_learned_from(tmp_path, monkeypatch):
+    pytest.importorskip("torch")
+    from oponente.learn import supervised
+
+    held, chosen = [], supervised.held_out_games
+
+    def noted(games, share, seed):
+        held.append((set(games.tolist()), set(chosen(games, share, seed).tolist())))
+        return chosen(games, share, seed)
+
+    monkeypatch.setattr(supervised, "held_out_games", noted)
+    monkeypatch.setattr(SelfPlay, "compared", lambda *_, **__: verdict([0.5], 2))
+    one = learner(monkeypatch, generations=4, window=3)
+    one.run(Training(tmp_path / "x", {}, resume=False), lambda *word: None)
+    learned = set()
+    for games, out in held:
+        assert 0 < len(out) < len(games) / 3
+        assert not out & learned
+        learned |= games - out
+    assert len(learned) > 100
+
+
+HABITS = """
+import dataclasses
+from oponente.agents.base import Agent
+from oponente.kernel import option
+
+@dataclasses.dataclass(frozen=True)
+class Parameters:
+    fault: str = option("", meaning="where it goes wrong")
+
+class Habits(Agent):
+    name = "habits"
+    Parameters = Parameters
+
+    def begin_game(self, game, seat):
+        if self.parameters.fault == "begin":
+            raise ValueError("not\\nnow")
+
+    def choose(self, view, budget):
+        if self.parameters.fault == "choose":
+            raise SystemExit("no idea")
+        return 99 if self.parameters.fault == "illegal" else view.legal_actions[0]
+
+    def end_game(self, returns, reason):
+        print("it was", list(returns), reason)
+        if self.parameters.fault == "end":
+            raise ValueError("too late")
+"""
+
+
+def with_habits(tmp_path, fault, **settings):
+    """Let an agent of the user play two games by itself."""
+    (tmp_path / "habits.py").write_text(HABITS)
+    chosen = SelfPlaySettings(games=2, opening=0, explore=0.0, **settings)
+    agents, files = (f"habits:fault={fault}",) * 2, (str(tmp_path / "habits.py"),)
+    return play_games(SelfPlayGames(TICTACTOE, agents, (0, 0), files, "encoding", chosen, 7, 1, (0, 1)))
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        ("begin", "habits:fault=begin failed: ValueError: not now"),
+        ("choose", "habits:fault=choose raised SystemExit: no idea"),
+        ("illegal", "habits:fault=illegal returned 99, which is not legal"),
+    ],
+)
+def test_an_agent_that_fails_is_told_in_one_line(tmp_path, fault, told):
+    with pytest.raises(RuntimeError) as failed:
+        with_habits(tmp_path, fault)
+    assert str(failed.value) == f"an agent has failed: {told}"
+
+
+@pytest.mark.compiled
+def test_agents_hear_how_games_end(tmp_path, capsys):
+    with_habits(tmp_path, "end")
+    out, err = capsys.readouterr()
+    assert out == "it was [1.0, -1.0] \n" * 4  # the first player has 1, 3, 5, 7
+    assert "note: habits:fault=end raised ValueError when game 1 was over: too late" in err
+    with_habits(tmp_path, "", max_plies=3)
+    assert capsys.readouterr().out == "it was [0.0, 0.0] after 3 plies\n" * 4
+
+
 def test_targets_mix_outcomes_and_values():
     found = mixed(np.array([1.0, 1.0, -1.0]), np.array([0.0, np.nan, 0.5]), 0.25)
     assert found.tolist() == [0.75, 1.0, -0.625]
@@ -170,6 +316,9 @@ def test_a_network_that_sees_symmetries_learns_one_side_from_the_other():
     on, course = fit(columns, settings, 2, bounds=(-1.0, 1.0), symmetries=mirror, start=with_mirror)
     assert course[0]["validation"] < 0.1  # begins where the other one ended
     assert (on["mean"] == with_mirror["mean"]).all()
+    wide = {name: array.astype(np.float64) for name, array in with_mirror.items()}  # as NumPy writes by itself
+    same, _ = fit(columns, settings, 2, bounds=(-1.0, 1.0), symmetries=mirror, start=wide)
+    assert all((same[name] == on[name]).all() for name in on)
 
 
 @pytest.mark.parametrize(
@@ -184,6 +333,7 @@ def test_a_network_that_sees_symmetries_learns_one_side_from_the_other():
         (("tictactoe", "one-step", "--mix", "2"), "0<=x<=1"),
         (("tictactoe", "one-step", "--network", "none.npz"), "none.npz: No such file"),
         (("vgdl", "one-step", "--option", "game=shepherds"), "vgdl has no features for learning"),
+        (("catan", "mcts:100,cutoff=0,reward=unit"), "estimate=potential and evaluation=FILE: a search has one"),
     ],
 )
 def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments, told):
@@ -192,6 +342,21 @@ def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments,
     assert (status, out) == (2, "")
     assert told in err
     assert err.count("\n") == 0
+    assert not list(tmp_path.iterdir())  # before a training begins
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "catan", "risk"])
+def test_the_agent_that_begins_by_default_can_evaluate_by_networks(name):
+    game = load_game(name)
+    check_agent(make_agent(BEGINNER, game), game)
+    check_evaluating(BEGINNER, game, feature_names(game)[0], (4,))
+
+
+def test_more_features_than_searches_take_are_refused_before_the_training(monkeypatch):
+    game = load_game("tictactoe")
+    monkeypatch.setattr(game, "feature_count", lambda kind: 4097)
+    with pytest.raises(ValueError, match="tictactoe has 4097 features encoding: searches evaluate 4096 at most"):
+        check_evaluating("one-step", game, "encoding", ())
 
 
 def test_without_pytorch_it_says_what_to_install(tmp_path, capsys, monkeypatch):

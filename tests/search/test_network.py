@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -9,8 +12,9 @@ from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.games.catalogue import load_game, make_agent
 from oponente.games.risk.searches import game_in_plans, position_in_plans
-from oponente.kernel import stream
+from oponente.kernel import Token, stream
 from oponente.kernel.arrays import ArrayFileError, write_arrays
+from oponente.search import network_files
 from oponente.search.network_files import evaluation_text, names_network, network_evaluator
 from oponente.testing.entries import evaluate_one, features_one
 
@@ -127,6 +131,8 @@ def test_any_search_takes_a_file_for_an_evaluator(tmp_path, agent):
         ({"weight1": None}, "lacks weight1"),
         ({"bias2": np.array([np.nan])}, "bias2 has numbers that are not finite"),
         ({"scale": np.zeros(18)}, "a scale is 0"),
+        ({"mean": np.array(["a"] * 18)}, "mean holds no real numbers"),
+        ({"bias1": np.zeros(4, np.complex64)}, "bias1 holds no real numbers"),
     ],
 )
 def test_files_that_hold_no_network_are_told(tmp_path, change, told):
@@ -147,6 +153,42 @@ def test_networks_for_other_games_are_told(tmp_path):
     write_arrays(tmp_path / "wide.npz", random_network(18, (257,)))
     with pytest.raises(ValueError, match="a layer of more than 256 neurons"):
         make_agent(f"one-step:evaluation={tmp_path / 'wide.npz'}", load_game("tictactoe"))
+
+
+class Weighted(NamedTuple):
+    """Features whose tables hold an array."""
+
+    token: Token
+    weights: np.ndarray
+
+
+FEATURES = 5
+
+
+def test_features_may_hold_arrays_and_a_file_is_the_same_network_each_time(tmp_path):
+    write_arrays(tmp_path / "x.npz", random_network(5, ()))
+    write_arrays(tmp_path / "y.npz", random_network(5, ()))
+    weighted, other = (Weighted(Token(__name__), np.ones(5)) for _ in range(2))
+    games = [load_game("tictactoe") for _ in range(3)]
+    for game, kind in zip(games, (weighted, weighted, other), strict=True):
+        game.features["weighted"] = kind
+    one, same, third = (network_evaluator(str(tmp_path / "x.npz"), game) for game in games)
+    assert one is same
+    assert one.kind is weighted
+    assert third.kind is other
+    assert network_evaluator(str(tmp_path / "y.npz"), games[0]) is not one
+    assert network_evaluator(str(tmp_path / "x.npz"), games[0]) is one
+
+
+def test_only_the_files_asked_for_last_stay(tmp_path, monkeypatch):
+    monkeypatch.setattr(network_files, "KEPT", 2)
+    monkeypatch.setattr(network_files, "_evaluators", OrderedDict())
+    game, files = load_game("tictactoe"), [str(tmp_path / f"{name}.npz") for name in "xyz"]
+    for file in files:
+        write_arrays(file, random_network(18, ()))
+    x, y, again, _ = (network_evaluator(file, game) for file in (*files[:2], files[0], files[2]))
+    assert x is again is network_evaluator(files[0], game)
+    assert network_evaluator(files[1], game) is not y
 
 
 def test_names_of_evaluators_are_no_files():

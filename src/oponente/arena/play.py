@@ -77,6 +77,15 @@ def begin(agent: Agent, game: Game, seat: int) -> None:
         raise AgentFailedError(f"{agent.spec} failed: {type(error).__name__}: {error}") from error
 
 
+def end(agent: Agent, returns: Sequence[float], reason: str, game: int) -> None:
+    """Tell an agent how a game, of this number, has ended; if it raises an exception, a note on stderr says so."""
+    try:
+        agent.end_game(returns, reason)
+    except Exception as error:  # too late to change the result
+        what = f"{agent.spec} raised {type(error).__name__} when game {game} was over: {error}"
+        print(f"note: {_one_line(what)}", file=sys.stderr)
+
+
 def ask(agent: Agent, view: View, budget: Budget) -> Any:
     """Return what an agent answers, within the budget that begins now.
 
@@ -340,11 +349,7 @@ class _Play:
         self._open()
         record = self._play()
         for agent in self.begun:
-            try:
-                agent.end_game(record.returns, record.reason)
-            except Exception as error:  # too late to change the result
-                what = f"{agent.spec} raised {type(error).__name__} when game {self.index} was over: {error}"
-                print(f"note: {_one_line(what)}", file=sys.stderr)
+            end(agent, record.returns, record.reason, self.index)
         return record
 
     def _play(self) -> GameRecord:

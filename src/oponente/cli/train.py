@@ -307,7 +307,7 @@ def data(
 
 @command.command("self-play")
 @game_arguments
-@click.argument("agent", default="mcts:100,cutoff=0", shell_complete=completion.agents)
+@click.argument("agent", required=False, shell_complete=completion.agents)
 @agent_file_option
 @click.option("--generations", type=click.IntRange(1, 999), default=10, show_default=True, help="How many.")
 @click.option("--games", type=click.IntRange(2, 10**7), default=200, show_default=True, help="Of each generation.")
@@ -350,7 +350,7 @@ def data(
 def self_play(
     game: Game,
     game_spec: GameSpec,
-    agent: str,
+    agent: str | None,
     agent_files: Sequence[str],
     network: str | None,
     features: str | None,
@@ -368,21 +368,29 @@ def self_play(
     In each generation the best agent so far and the latest play among themselves; a network learns from the last
     generations what comes of positions, and what the search thinks of them; it takes the place of the best if it does
     better in paired games.
-    AGENT is any that has a parameter evaluation.  [default: mcts:100,cutoff=0]
+    AGENT is any that has a parameter evaluation.  [default: mcts:100,cutoff=0,reward=unit,estimate=none]
     """
     from oponente.learn.features import feature_names, features_of
     from oponente.learn.gate import crew
-    from oponente.learn.self_play import SelfPlay, SelfPlaySettings, check_agent, network_file
+    from oponente.learn.self_play import (
+        BEGINNER,
+        SelfPlay,
+        SelfPlaySettings,
+        check_agent,
+        check_evaluating,
+        network_file,
+    )
     from oponente.learn.supervised import pytorch
     from oponente.search.network_files import evaluation_text, network_evaluator
 
     files = tuple(map(os.path.abspath, agent_files))
     with _mistakes():
         settings = SelfPlaySettings(layers=_sizes(layers), **options)
-        first = seat_agent(agent, game, files)
+        first = seat_agent(agent or BEGINNER, game, files)
         check_agent(first, game)
         kind = features or feature_names(game)[0]
         count = features_of(game, kind)[1]
+        check_evaluating(first.spec, game, kind, settings.layers, files)
         network = network and evaluation_text(network)
         if network and network_evaluator(network, game).sizes.tolist() != [count, *settings.layers, 1]:
             raise ValueError(f"--network {network}: it has other layers than {count},{layers},1: give --layers")
@@ -500,7 +508,10 @@ def neuroevolution(
         first = seat_agent(agent, game, files)
         if not hasattr(first, "tuning_network"):
             check_agent(first, game)
-        kind = features or (feature_names(game)[0] if fresh or not has_network(first) else None)
+        new = fresh or not has_network(first)
+        if features and has_network(first):
+            raise ValueError(f"--features is for a new network: {first.name} has one, and sees what that sees")
+        kind = (features or feature_names(game)[0]) if new else None
         network = fresh_network(first, game, kind or "", _sizes(layers), seed) if kind else None
         folder = out or f"neuroevolution-{game.name}-{first.name}"
         space = NetworkSpace(first, Path(folder) / "individuals", network)
@@ -592,14 +603,16 @@ def network(
     resume: bool,
     as_json: bool,
 ) -> None:
-    """Train a network on a DATASET of oponente train data, by PyTorch; it is written as network.safetensors."""
+    """Train a network on a DATASET of oponente train data or self-play, by PyTorch, as network.safetensors."""
     from oponente.kernel.arrays import write_arrays
-    from oponente.learn.dataset import read_dataset
+    from oponente.learn.dataset import DatasetError, read_dataset
     from oponente.learn.supervised import SupervisedSettings, fit
 
     with _mistakes():
         sizes = _sizes(layers)
         columns, about = read_dataset(dataset)
+        if target == "outcome" and "utility" not in about:
+            raise DatasetError(f"{dataset} lacks the bounds of utilities, which --target outcome needs: make it anew")
         bounds = tuple(about["utility"]) if target == "outcome" else None
         settings = SupervisedSettings(sizes, target, epochs, batch, rate)
         identity = {
@@ -674,7 +687,7 @@ def _result(
         write_arrays(file, space.arrays(best))
         space.tidy()
         found = {space.parameter: str(file.absolute())}
-        spec = f'{space.agent.name}:{space.parameter}="{file.absolute()}"'
+        spec = space.spec_with(str(file.absolute()))
     return {
         **identity,
         "best": found,

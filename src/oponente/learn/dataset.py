@@ -3,7 +3,8 @@
 Columns: ``features`` (float32, fixed length), ``outcome`` (the utility that the seat got in the end), ``value`` (what
 an evaluator says of the position for the seat), ``game``, ``seat``, ``ply`` (actions and chance outcomes before),
 ``agent`` (the number of the agent in the seat). The agents, the seed and all settings are the metadata of the file, and
-the bounds of utilities.
+the bounds of utilities. In datasets of self-play (:mod:`oponente.learn.self_play`) ``value`` is what the search at the
+root expected, NaN where it told nothing, and ``agent`` the generation whose network the seat's agent had, 0 for none.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import pyarrow.parquet as pq
 from oponente.arena import MatchSpec, Table
 from oponente.kernel import Game, derive_seed
 from oponente.learn.features import features_of, sample_positions
+from oponente.learn.training import in_one_step
 
 METADATA = b"oponente"
 
@@ -61,9 +63,8 @@ def write_rows(path: Path, rows: Rows, about: Mapping[str, Any]) -> None:
         about: its metadata.
     """
     schema = _schema(rows.features.shape[1]).with_metadata({METADATA: json.dumps(about).encode()})
-    part = path.with_suffix(".part")
-    pq.write_table(pa.Table.from_arrays(rows.columns(), schema=schema), part)
-    part.replace(path)
+    with in_one_step(path) as part:
+        pq.write_table(pa.Table.from_arrays(rows.columns(), schema=schema), part)
 
 
 class DatasetError(ValueError):

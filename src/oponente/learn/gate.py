@@ -60,18 +60,19 @@ class Verdict:
 def verdict(scores: Sequence[float], players: int) -> Verdict:
     """Return what the mean shares of the first kind in some blocks say.
 
-    As in :mod:`oponente.arena.elo`, half a block more at each end of the scale keeps a few equal blocks from seeming
-    certain.
+    As in :mod:`oponente.arena.elo`, one more block, shared between the ends of the scale, keeps a few equal blocks from
+    seeming certain. Its mean is what an equal agent gets, so that it speaks for nobody: with two players it is half a
+    block at each end.
 
     >>> found = verdict([0.5, 1.0, 0.5, 0.75], 2)
     >>> found.games, found.score, round(found.superiority, 2)
-    (8, 0.6875, 0.84)
+    (8, 0.6875, 0.87)
     """
-    total = len(scores) + 1.0
-    centre = (math.fsum(scores) + 0.5) / total
-    spread = math.fsum((score - centre) ** 2 for score in scores) + 0.5 * (centre**2 + (1.0 - centre) ** 2)
-    error = math.sqrt(spread) / total
-    mean, even = math.fsum(scores) / len(scores), own_seats(players) / players
+    even, total = own_seats(players) / players, len(scores) + 1.0
+    centre = (math.fsum(scores) + even) / total
+    ends = even * (1.0 - centre) ** 2 + (1.0 - even) * centre**2
+    error = math.sqrt(math.fsum((score - centre) ** 2 for score in scores) + ends) / total
+    mean = math.fsum(scores) / len(scores)
     return Verdict(
         len(scores) * players,
         mean,

@@ -23,6 +23,7 @@ from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
 from oponente.learn.features import feature_scales
 from oponente.learn.space import Parameter, Space
 from oponente.learn.supervised import random_network
+from oponente.learn.training import in_one_step
 from oponente.search.network import layers_in
 from oponente.search.network_files import names_network
 
@@ -121,9 +122,13 @@ class NetworkSpace(Space):
         path = self.folder / f"{name}.safetensors"
         if not path.exists():
             self.folder.mkdir(parents=True, exist_ok=True)
-            write_arrays(path, self.arrays(values))
-        changes = {self.parameter: f"{path.absolute()}"}
-        return type(self.agent)(dataclasses.replace(self.agent.parameters, **changes)).spec
+            with in_one_step(path) as part:
+                write_arrays(part, self.arrays(values))
+        return self.spec_with(str(path.absolute()))
+
+    def spec_with(self, path: str) -> str:
+        """Return the spec of the agent with the network in a file, all its other parameters as they are."""
+        return type(self.agent)(dataclasses.replace(self.agent.parameters, **{self.parameter: path})).spec
 
     def summary(self, people: Sequence[Sequence[Any]]) -> dict[str, float]:
         """Return the norm of the mean and the mean deviation, in units."""

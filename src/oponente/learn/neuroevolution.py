@@ -22,7 +22,7 @@ from oponente.learn.evolution_strategy import MISSING
 from oponente.learn.fitness import Fitness
 from oponente.learn.gate import Verdict
 from oponente.learn.network_space import NetworkSpace
-from oponente.learn.training import Training
+from oponente.learn.training import Training, in_one_step
 
 NETWORK = "network.safetensors"
 """What is kept of the network that was reached."""
@@ -102,9 +102,7 @@ def run_neuroevolution(
             "seconds": time.perf_counter() - began,
         }
         training.keep({"history": history}, row)
-        file = training.folder / NETWORK
-        part = file.with_name(f"part-{NETWORK}")
-        write_arrays(part, space.arrays(middle()))
-        part.replace(file)
+        with in_one_step(training.folder / NETWORK) as part:
+            write_arrays(part, space.arrays(middle()))
         progress(number, generations, f"against the start {found.score:.3f}" if found else "")
     return middle()

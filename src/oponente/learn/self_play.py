@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import random
 import shutil
+import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -37,18 +38,18 @@ from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.named import choose_by_name
 from oponente.agents.spec import with_values
 from oponente.arena.match import decision_seed
-from oponente.arena.play import Course, draw_returns, seat_agent
+from oponente.arena.play import AgentFailedError, Course, ask, begin, draw_returns, end, seat_agent
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import CHANCE, OUTCOME, TERMINAL, Game, declared, derive_seed, stream, value_bounds
-from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
+from oponente.kernel.arrays import read_pinned, write_arrays
 from oponente.learn.dataset import Rows, read_dataset, write_rows
 from oponente.learn.features import features_of, sample_positions
 from oponente.learn.gate import Crew, Verdict, compare
-from oponente.learn.supervised import SupervisedSettings, fit
+from oponente.learn.supervised import SupervisedSettings, fit, random_network
 from oponente.learn.symmetry import feature_symmetries
-from oponente.learn.training import Training
+from oponente.learn.training import Training, in_one_step
 from oponente.search.analysis import Analysis
-from oponente.search.network import MOST_NEURONS
+from oponente.search.network import MOST_FEATURES, MOST_NEURONS
 from oponente.search.network_files import evaluation_text
 
 Progress = Callable[[int, int, str], None]
@@ -56,7 +57,10 @@ Progress = Callable[[int, int, str], None]
 HOPELESS = 0.05
 """A gate ends early if a network is not even so likely to be better."""
 PARTS = 16
-"""In so many parts the games of a generation are played and kept: a training that was killed loses one at most."""
+"""In so many parts the games of a generation are played and kept: a training that was killed loses
+one for each worker at most."""
+BEGINNER = "mcts:100,cutoff=0,reward=unit,estimate=none"
+"""The agent that begins by default: it says what some games, as Catan, have otherwise, where a network won't do."""
 TARGET = "target"
 """The column that the network learns."""
 
@@ -144,6 +148,7 @@ class SelfPlay:
         s, state = self.settings, training.state
         done, best = (state["generation"], state["best"]) if state else (0, 0)
         began = time.perf_counter() - (training.metrics[-1]["seconds"] if training.metrics else 0.0)
+        self._tidy(training.folder, done)
         while done < s.generations:
             number = done + 1
 
@@ -172,7 +177,7 @@ class SelfPlay:
             }
             best, done = number if accepted else best, number
             training.keep({"generation": done, "best": best}, row)
-            shutil.rmtree(_positions_folder(training.folder, number - s.window + 1), ignore_errors=True)
+            self._tidy(training.folder, done)
             progress(done, s.generations, f"score {found.score:.3f}, {'accepted' if accepted else 'not accepted'}")
         return best
 
@@ -182,9 +187,7 @@ class SelfPlay:
 
     def spec_with(self, path: str) -> str:
         """Return the agent that evaluates by a network."""
-        file, game = evaluation_text(path), self.game.load()
-        fields = [field.name for field in declared(seat_agent(self.agent, game, self.files).Parameters)]
-        return seat_agent(with_values(self.agent, {"evaluation": file}, fields), game, self.files).spec
+        return evaluating(self.agent, self.game.load(), path, self.files)
 
     def compared(
         self, folder: Path, one: int, other: int, games: int, *path: int | str, hopeless: float = 0.0
@@ -217,11 +220,22 @@ class SelfPlay:
             SelfPlayGames(self.game, agents, who, self.files, self.kind, s, self.seed, number, parts[i])
             for i in missing
         ]
-        about = {"game": self.game.name, "options": dict(self.game.options), "features": self.kind, "seed": self.seed}
-        results = self.crew(play_games, tasks)
-        for count, (i, rows) in enumerate(zip(missing, results, strict=True), len(parts) - len(missing) + 1):
-            write_rows(_part(place, i), rows, about)
+        about = {
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "features": self.kind,
+            "utility": list(self.game.load().utility),
+            "seed": self.seed,
+        }
+        work = [(task, _part(place, i), about) for i, task in zip(missing, tasks, strict=True)]
+        for count, _ in enumerate(self.crew(_play_part, work), len(parts) - len(missing) + 1):
             tell(f"games {min(count * size, s.games)}/{s.games}")
+
+    def _tidy(self, folder: Path, done: int) -> None:
+        """Remove the positions of generations before the last ones of those done, also what a kill has left."""
+        for place in folder.glob("positions-*"):
+            if int(place.name.removeprefix("positions-")) <= done - self.settings.window:
+                shutil.rmtree(place, ignore_errors=True)
 
     def _learn(self, folder: Path, number: int) -> tuple[list[dict[str, float]], dict[str, int]]:
         """Fit the network of a generation; return its course, and what it has learned from."""
@@ -229,7 +243,9 @@ class SelfPlay:
         parts = [
             read_dataset(file)[0]
             for one in range(max(1, number - s.window + 1), number + 1)
-            for file in sorted(_positions_folder(folder, one).glob("*.parquet"))
+            for file in sorted(
+                _positions_folder(folder, one).glob("[0-9]*.parquet")
+            )  # not those that a kill has left unfinished
         ]
         columns = {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
         columns[TARGET] = mixed(columns["outcome"], columns["value"], s.mix)
@@ -244,8 +260,10 @@ class SelfPlay:
             bounds=game.utility,
             start=None if before is None else read_pinned(before),
             symmetries=feature_symmetries(game, self.kind) if s.symmetric else (),
+            split=self.seed,
         )
-        write_network(file, arrays)
+        with in_one_step(file) as unfinished:
+            write_arrays(unfinished, arrays)
         return course, {"rows": len(columns[TARGET]), "games": len(np.unique(columns["game"]))}
 
 
@@ -263,19 +281,41 @@ def network_file(folder: Path, generation: int) -> Path:
     return folder / f"generation-{generation:03}.safetensors"
 
 
-def write_network(file: Path, arrays: Arrays) -> None:
-    """Write a network in one step, so that the file is whole whenever the machine stops."""
-    part = file.with_name(f"part-{file.name}")
-    write_arrays(part, arrays)
-    part.replace(file)
-
-
 def _positions_folder(folder: Path, generation: int) -> Path:
     return folder / f"positions-{generation:03}"
 
 
 def _part(folder: Path, number: int) -> Path:
     return folder / f"{number:02}.parquet"
+
+
+def evaluating(agent: str, game: Game, path: str, files: Sequence[str] = ()) -> str:
+    """Return the agent that is the same but for its evaluation, which is the network in a file."""
+    fields = [field.name for field in declared(seat_agent(agent, game, files).Parameters)]
+    return seat_agent(with_values(agent, {"evaluation": evaluation_text(path)}, fields), game, files).spec
+
+
+def check_evaluating(agent: str, game: Game, kind: str, layers: Sequence[int], files: Sequence[str] = ()) -> None:
+    """Raise ValueError, with one line, unless an agent can evaluate by networks such as will be learned.
+
+    Args:
+        agent: spec.
+        game: that is played.
+        kind: name of the features.
+        layers: neurons of the hidden layers.
+        files: the user's files with agents.
+    """
+    count = features_of(game, kind)[1]
+    if count > MOST_FEATURES:
+        raise ValueError(f"{game.name} has {count} features {kind}: searches evaluate {MOST_FEATURES} at most")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "network.safetensors"
+        write_arrays(file, random_network(count, layers, game.utility, 0))
+        try:
+            evaluating(agent, game, str(file), files)
+        except ValueError as error:
+            told = str(error).replace(evaluation_text(str(file)), "FILE")
+            raise ValueError(f"agent {agent} can't evaluate by a network: {told}") from error
 
 
 def check_agent(agent: Agent, game: Game) -> None:
@@ -291,16 +331,28 @@ def check_agent(agent: Agent, game: Game) -> None:
         raise ValueError(f"agent {agent.spec} is not reproducible: give it iterations, nodes or depth, and no time")
 
 
+def _play_part(work: tuple[SelfPlayGames, Path, dict[str, Any]]) -> None:
+    """Play some games and write what is learned of them at once, whoever else still plays."""
+    task, file, about = work
+    write_rows(file, play_games(task), about)
+
+
 # --- games -----------------------------------------------------------------------------------------------------------
 
 
 def play_games(task: SelfPlayGames) -> Rows:
-    """Play some games and return what is learned of them."""
+    """Play some games and return what is learned of them.
+
+    Raises:
+        RuntimeError: an agent has failed; the message is one line.
+    """
     game = task.game.load()
     agents = [[seat_agent(spec, game, task.files) for _ in range(game.num_players)] for spec in task.agents]
     kind, width = features_of(game, task.kind)
     try:
         found = [_Game(task, game, agents, index).rows(kind, width) for index in task.indices]
+    except AgentFailedError as failure:
+        raise RuntimeError(f"an agent has failed: {' '.join(str(failure).split())}") from failure
     finally:
         for agent in (*agents[0], *agents[1]):
             agent.close()
@@ -315,6 +367,9 @@ class _Game:
         game: the same game.
         agents: of the best and of the latest, one for each seat.
         index: which game of the generation.
+
+    Raises:
+        AgentFailedError: an agent has.
     """
 
     def __init__(self, task: SelfPlayGames, game: Game, agents: Sequence[Sequence[Agent]], index: int) -> None:
@@ -330,9 +385,13 @@ class _Game:
         self.played_by = np.array([task.numbers[one] for one in late], np.int16)
         seated = [agents[one][seat] for seat, one in enumerate(late)]
         for seat, agent in enumerate(seated):
-            agent.begin_game(game, seat)
+            begin(agent, game, seat)
         for seat in self._seats():
             self._act(seat, seated[seat])
+        over = self.course.state.is_terminal
+        self.returns: tuple[float, ...] = tuple(self.course.state.returns) if over else draw_returns(game)
+        for agent in seated:
+            end(agent, self.returns, "" if over else f"after {self.settings.max_plies} plies", self.number)
 
     def _seats(self) -> Iterator[int]:
         """Give whose decision it is, until the game ends; chance takes its course."""
@@ -351,7 +410,7 @@ class _Game:
             self.opening -= len(listed) > 1
             self.course.apply(self.dice.choice(list(listed)))
             return
-        action = agent.choose(self.course.view(seat, decision_seed(self.seed, seat, ply)), Budget())
+        action = ask(agent, self.course.view(seat, decision_seed(self.seed, seat, ply)), Budget())
         analysis = getattr(agent, "last_analysis", None)
         self.expected[ply] = utilities(agent, analysis, self.game)
         if self.dice.random() < self.settings.explore:
@@ -361,7 +420,6 @@ class _Game:
     def rows(self, kind: Any, width: int) -> Rows:
         """Return what is learned of the game: some of its positions, a row for each seat of each."""
         players, state = self.game.num_players, self.course.state
-        outcome = state.returns if state.is_terminal else draw_returns(self.game)
         actions = np.array(state.history, np.int32)
         plies = sorted(self.dice.sample(list(self.expected), min(self.settings.positions, len(self.expected))))
         chosen = np.zeros(actions.size, np.bool_)
@@ -374,7 +432,7 @@ class _Game:
         seats = np.tile(np.arange(players, dtype=np.int8), len(plies))
         return Rows(
             features,
-            np.array(outcome, np.float32)[seats],
+            np.array(self.returns, np.float32)[seats],
             np.array([self.expected[ply] for ply in plies], np.float64).ravel(),
             np.full(len(features), self.number, np.int32),
             seats,

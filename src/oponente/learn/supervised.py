@@ -39,7 +39,7 @@ class SupervisedSettings:
     batch: int = 512
     rate: float = 0.002
     held_out: float = 0.1
-    """Share of the games for validation."""
+    """How likely a game is for validation."""
 
 
 def fit(
@@ -52,6 +52,7 @@ def fit(
     bounds: tuple[float, float] | None = None,
     start: Arrays | None = None,
     symmetries: Sequence[npt.NDArray[np.int64]] = (),
+    split: int | None = None,
 ) -> tuple[Arrays, list[dict[str, float]]]:
     """Return a trained network as arrays, and its course.
 
@@ -65,26 +66,26 @@ def fit(
         start: the network to begin with, of the same layers; None: random weights.
         symmetries: permutations of the features that leave the target as it is: each time that a row is seen, one of
             them is drawn (the first one is best the one that moves nothing).
+        split: seed of the split, where it must be the same as in other trainings; None: `seed`.
 
     Raises:
         RuntimeError: PyTorch is not installed.
-        ValueError: there are too few games.
+        ValueError: there are too few games, or targets that are no finite numbers.
     """
     torch = pytorch()
     features = columns["features"].astype(np.float32)
     target = columns[settings.target].astype(np.float64)
-    games = np.unique(columns["game"])
-    held = max(1, round(settings.held_out * games.size))
-    if games.size < 2 or held >= games.size:
-        raise ValueError(f"a dataset of {games.size} games is too small to hold some out for validation")
-    chance = np.random.default_rng(derive_seed(seed, "split"))
-    test = np.isin(columns["game"], chance.permutation(games)[:held])
+    unknown = int(np.count_nonzero(~np.isfinite(target)))
+    if unknown:
+        raise ValueError(f"the column {settings.target} is no finite number in {unknown} of {target.size} rows")
+    held = held_out_games(np.unique(columns["game"]), settings.held_out, seed if split is None else split)
+    test = np.isin(columns["game"], held)
     train = ~test
     mean = features[train].mean(axis=0)
     scale = features[train].std(axis=0)
     scale[scale < 1e-6] = 1.0
     if start is not None:
-        mean, scale = start["mean"], start["scale"]
+        mean, scale = start["mean"].astype(np.float32), start["scale"].astype(np.float32)
     if bounds is None:
         middle, span = target[train].mean(), target[train].std() or 1.0
     else:
@@ -99,6 +100,7 @@ def fit(
         _load(torch, model, [start[f"{name}{i + 1}"] for i in range(len(settings.layers) + 1) for name in NAMES])
     optimiser = torch.optim.Adam(model.parameters(), lr=settings.rate)
     rows_train, rows_test = torch.from_numpy(np.flatnonzero(train)), torch.from_numpy(np.flatnonzero(test))
+    spread = float(y[rows_test].var(correction=0))
     course: list[dict[str, float]] = []
     best, best_loss, done, began = _weights(model), float("inf"), 0, time.perf_counter()
 
@@ -135,7 +137,7 @@ def fit(
             "epoch": done,
             "loss": total / order.size,
             "validation": validation,
-            "explained": 1.0 - validation / float(y[rows_test].var()),
+            "explained": 1.0 - validation / spread if spread > 0.0 else 0.0,
             "seconds": time.perf_counter() - began,
         }
         course.append(row)
@@ -153,6 +155,35 @@ def fit(
     if bounds is None:
         return _arrays(best, mean, scale, middle, span), course
     return {**_arrays(best, mean, scale, 0.0, 1.0), "range": np.array(bounds, np.float64)}, course
+
+
+def held_out_games(games: npt.NDArray[Any], share: float, seed: int) -> npt.NDArray[Any]:
+    """Return the games that are held out for validation: each by its own number, whatever other games there are.
+
+    So a game that some training was validated on is never one that an earlier one has learned from. Only where all or
+    none of a few games would be held out, the one that is nearest to it goes to the other side.
+
+    >>> few, all_of_them = held_out_games(np.arange(50), 0.2, 1), held_out_games(np.arange(100), 0.2, 1)
+    >>> bool((few == all_of_them[all_of_them < 50]).all())
+    True
+
+    Args:
+        games: their numbers, each once.
+        share: how likely each is held out.
+        seed: of the choice.
+
+    Raises:
+        ValueError: there are fewer than two games.
+    """
+    if games.size < 2:
+        raise ValueError(f"a dataset of {games.size} games is too small to hold some out for validation")
+    drawn = np.array([derive_seed(seed, "held out", int(game)) / 2.0**64 for game in games])
+    held = drawn < share
+    if not held.any():
+        held = drawn == drawn.min()
+    elif held.all():
+        held = drawn < drawn.max()
+    return games[held]
 
 
 def pytorch() -> Any:

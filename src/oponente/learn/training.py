@@ -15,11 +15,30 @@ import csv
 import io
 import json
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 STATE, METRICS, BEST, RESULT, PROGRESS = "state.json", "metrics", "best.json", "result.json", "progress"
+
+
+@contextmanager
+def in_one_step(path: Path) -> Iterator[Path]:
+    """Give where to write a file; at the end it takes the place of `path`, which is whole whenever the machine stops.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with in_one_step(folder / "x.json") as part:
+    ...     size = part.write_text("{}")
+    >>> [file.name for file in folder.iterdir()]
+    ['x.json']
+    """
+    part = path.with_name(f"part-{path.name}")
+    yield part
+    with part.open("r+b") as file:
+        os.fsync(file.fileno())  # else the name may reach the disk before the content
+    part.replace(path)
 
 
 class TrainingError(Exception):
@@ -88,15 +107,12 @@ class Training:
             raise TrainingError(f"{self.folder / name} is damaged: {error}") from error
 
     def _write_text(self, name: str, text: str) -> None:
-        part = self.folder / f"{name}.part"
+        file = self.folder / name
         try:
-            with part.open("w", encoding="utf-8") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(self.folder / name)
+            with in_one_step(file) as part, part.open("w", encoding="utf-8") as stream:
+                stream.write(text)
         except OSError as error:
-            raise TrainingError(f"{part}: {error.strerror}") from error
+            raise TrainingError(f"{file}: {error.strerror}") from error
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -6,8 +6,10 @@ played again by another network under the same name.
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Mapping
 from functools import lru_cache
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,9 @@ import numpy.typing as npt
 from oponente.kernel import Game
 from oponente.kernel.arrays import ENDINGS, ArrayFileError, Arrays, pinned, pinned_path, read_pinned
 from oponente.search.network import MOST_FEATURES, MOST_NEURONS, Network, layers_in, network
+
+KEPT = 256
+"""So many files stay in memory, those asked for last."""
 
 
 def names_network(text: str) -> bool:
@@ -56,13 +61,23 @@ def network_evaluator(text: str, game: Game) -> Network:
     raise ValueError(f"network {path} has {arrays['mean'].size} inputs; {game.name} has so many features: {known}")
 
 
-@lru_cache(maxsize=256)
+_evaluators: OrderedDict[tuple[str, int], tuple[Any, Network]] = OrderedDict()
+"""Networks by the file and the identity of the features' tables, which are kept with them: tables that hold arrays are
+no keys themselves. Those asked for last are at the end."""
+_lock = Lock()
+
+
 def _evaluator(text: str, kind: Any) -> Network:
-    """Return the same tables for the same file, since kernels are bound to them."""
-    return network(kind, _read(text))
+    """Return the same tables for the same file and features, since kernels are bound to them."""
+    with _lock:
+        found = _evaluators.pop((text, id(kind)), None) or (kind, network(kind, _read(text)))
+        _evaluators[text, id(kind)] = found
+        if len(_evaluators) > KEPT:
+            _evaluators.popitem(last=False)
+    return found[1]
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=KEPT)
 def _read(text: str) -> Arrays:
     arrays = read_pinned(text)
     check_network(arrays, pinned_path(text))
@@ -77,6 +92,8 @@ def check_network(arrays: Mapping[str, npt.NDArray[Any]], path: str) -> None:
         if name not in arrays:
             hint = ", which networks have that predict outcomes" if name == "range" else ""
             raise ArrayFileError(f"network {path} lacks {name}{hint}")
+        if arrays[name].dtype.kind not in "fiu":
+            raise ArrayFileError(f"network {path}: {name} holds no real numbers")
         if not np.isfinite(arrays[name]).all():
             raise ArrayFileError(f"network {path}: {name} has numbers that are not finite")
     width = arrays["mean"].size
