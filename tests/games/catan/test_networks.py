@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from importlib import resources
 
+import numpy as np
 import pytest
 
 from oponente.games.catan.networks import network_text, read_network
@@ -22,3 +23,11 @@ def test_networks_are_named_or_files_that_stay_as_they_are(tmp_path):
     file.write_bytes(bytes(data))
     with pytest.raises(ValueError, match="is not what it was"):
         read_network(kept)
+
+
+def test_a_network_of_texts_is_refused(tmp_path):
+    arrays = dict(read_network("shipped"))
+    arrays["bias1"] = np.full(arrays["bias1"].shape, "word")
+    np.savez(tmp_path / "texts.npz", **arrays)
+    with pytest.raises(ValueError, match=r"bias1 has shape .*; expected .*, finite numbers"):
+        read_network(network_text(str(tmp_path / "texts.npz")))

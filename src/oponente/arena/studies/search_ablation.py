@@ -316,7 +316,7 @@ def is_agent(technique: str) -> bool:
 def score(wins: int, draws: int, losses: int) -> dict[str, Any]:
     """Return results with the score, its 95 % interval, and what that says.
 
-    >>> score(60, 0, 40)["finding"]
+    >>> score(59, 0, 41)["finding"]
     'undecided'
     >>> score(70, 10, 20)["finding"]
     'helps'

@@ -66,7 +66,7 @@ def offer_id(give: Sequence[int], want: Sequence[int]) -> int:
         give, want: for each resource, how many cards; not both of the same resource.
 
     >>> offer_id((0, 0, 2, 0, 0), (0, 0, 0, 0, 1)) - OFFER
-    504012720
+    511963294
 
     Raises:
         ValueError: there is no such offer.

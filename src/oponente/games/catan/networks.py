@@ -42,8 +42,11 @@ def read_network(text: str) -> Arrays:
     for name, shape in SHAPES.items():
         if name not in arrays:
             raise ArrayFileError(f"network {path} lacks {name}; expected {', '.join(SHAPES)}")
-        if arrays[name].shape != shape or not np.isfinite(arrays[name]).all():
-            raise ArrayFileError(f"network {path}: {name} has shape {arrays[name].shape}; expected {shape}, finite")
+        numbers = arrays[name].dtype.kind in "fiu"
+        if arrays[name].shape != shape or not numbers or not np.isfinite(arrays[name]).all():
+            raise ArrayFileError(
+                f"network {path}: {name} has shape {arrays[name].shape}; expected {shape}, finite numbers"
+            )
     if (arrays["scale"] == 0).any():
         raise ArrayFileError(f"network {path}: a scale is 0")
     return arrays
