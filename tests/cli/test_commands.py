@@ -198,13 +198,13 @@ def test_the_page_of_a_match_is_small_and_its_figures_are_files(ok, tmp_path):
     match = ("match", "catan", *["random"] * 4, "--games", 4, "--option", "points=3", "--option", "trade=false")
     ok(*match, "--report", report, "--figures", figures)
     html = report.read_text()
-    assert html.count("<svg") == 12
+    assert html.count("<svg") == 13
     assert len(html) < 400_000
     assert "base64" not in html.replace("data:application/json;base64", "")
     assert f"--report {report} --figures {figures}" in html
     files = sorted(figures.iterdir())
     assert sorted({file.suffix for file in files}) == [".png", ".svg"]
-    assert len(files) == 2 * 12
+    assert len(files) == 2 * 13
     assert all(file.stat().st_size < 60_000 for file in files)
 
 
