@@ -42,7 +42,7 @@ TICTACTOE = GameSpec("tictactoe")
 LEARNING = (
     *("train", "self-play", "tictactoe", "one-step:outcome", "--generations", "2", "--games", "90", "--mix", "0"),
     *("--explore", "0.2", "--opening", "2", "--epochs", "10", "--batch", "32", "--gate-games", "60", "--seed", "1"),
-    *("--duel-games", "60"),
+    *("--duel-games", "200"),
 )
 
 
