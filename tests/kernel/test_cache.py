@@ -265,7 +265,7 @@ def test_bounds_check_after_a_plain_run(tmp_path: Path) -> None:
 def test_harmless_settings_share_code_and_others_do_not(warm: Project) -> None:
     harmless = {"NUMBA_NUM_THREADS": "1", "NUMBA_CACHE_DIR": str(warm.folder), "NUMBA_COLOR_SCHEME": "dark_bg"}
     assert warm.run("look", **harmless, NUMBA_FULL_TRACEBACKS="1", NUMBA_CUDA_LOG_SIZE="99").compiled == []
-    assert warm.run("look", NUMBA_OPT="1").compiled == ["kernels.look"]
+    assert warm.run("look", NUMBA_OPT="2").compiled == ["kernels.look"]
     assert warm.run("look", NUMBA_ENABLE_AVX="0", NUMBA_CPU_NAME="generic", NUMBA_CPU_FEATURES="").compiled == [
         "kernels.look"
     ]
