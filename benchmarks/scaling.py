@@ -149,8 +149,8 @@ def calling(count: int = 500) -> tuple[float, float]:
     spec = MatchSpec(GameSpec("tictactoe", ()), ("random", "random"), count, 1)
     ray.init(num_cpus=1, log_to_driver=False, logging_level="ERROR", include_dashboard=False)
     try:
-        actor = ray.remote(num_cpus=1)(RemoteTable).remote(spec, [])
-        ray.get(actor.prepare.remote())
+        actor = ray.remote(num_cpus=1)(RemoteTable).remote([])
+        ray.get(actor.begin.remote(spec))
         ray.get([actor.play.remote([0]) for _ in range(50)])
         least = float("inf"), float("inf")
         for _ in range(TRIES):

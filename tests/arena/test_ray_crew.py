@@ -66,6 +66,23 @@ def test_a_match_goes_on_in_a_database(cluster, tmp_path):
     assert kept == list(range(30))
 
 
+def test_actors_go_on_to_the_next_match(cluster):
+    """Other agents, another game: the same actors play it."""
+    run_match(spec(10), workers=cluster)
+    before = set(cluster._idle)
+    assert len(before) == 2
+    other = MatchSpec(GameSpec("connect4", ()), ("random", "random"), 10, 4)
+    assert plain(run_match(other, workers=cluster)) == plain(run_match(other))
+    assert set(cluster._idle) == before
+
+
+def test_an_actor_that_dies_between_matches_is_replaced(cluster):
+    run_match(spec(10), workers=cluster)
+    for actor in cluster._idle:
+        ray.kill(actor)
+    assert plain(run_match(spec(10, seed=8), workers=cluster)) == plain(run_match(spec(10, seed=8)))
+
+
 def test_an_actor_that_dies_loses_nothing(cluster, monkeypatch):
     """Killed again and again while it plays."""
     crews = []

@@ -2,7 +2,7 @@
 
 Each actor has a table of its own and plays the games that it is told, several a call if they are short: a call costs
 about a millisecond. Which actor plays a game makes no difference to the game, and what an actor that dies was told is
-played by others.
+played by others. Actors outlive a match: those of the next one, as in a tournament, have loaded what they need.
 
 Source: P. Moritz et al., "Ray: a distributed framework for emerging AI applications" (OSDI 2018).
 """
@@ -47,15 +47,19 @@ class RayCrew(Crew):
         spec: the match. Files with agents must be there under the same path on all machines.
         indices: of the games to play.
         actors: how many play at a time; each takes a CPU of the cluster.
+        idle: actors of earlier matches. Some are taken; at the end those are put there that have nothing to do.
     """
 
-    def __init__(self, cluster: Any, spec: MatchSpec, indices: Iterable[int], actors: int) -> None:
+    def __init__(
+        self, cluster: Any, spec: MatchSpec, indices: Iterable[int], actors: int, idle: list[Any] | None = None
+    ) -> None:
         self._ray, self._spec = cluster, spec
+        self._idle = [] if idle is None else idle
         self._todo = deque(indices)
         self._deaths: Counter[int | None] = Counter()
         self._errors: list[Exception] = []
         self._games_per_call = 1
-        self._table = cluster.remote(num_cpus=1, max_restarts=0)(RemoteTable)
+        self._actor = cluster.remote(num_cpus=1, max_restarts=0)(RemoteTable)
         self._wanted = actors
         self._ready: list[Any] = []
         """Actors that are prepared and alive."""
@@ -84,21 +88,23 @@ class RayCrew(Crew):
         return records
 
     def stop(self) -> None:
-        """End the actors; finished games wait for :meth:`take`."""
+        """End the actors that are busy, leave the others for the next match; finished games wait for :meth:`take`."""
         self._todo.clear()
         ready, _ = (
             self._ray.wait(list(self._calls), num_returns=len(self._calls), timeout=0) if self._calls else ([], [])
         )
-        for actor in {*self._ready, *(actor for actor, _ in self._calls.values())}:
-            with contextlib.suppress(Exception):
-                self._ray.kill(actor)
+        busy = {actor for reference, (actor, games) in self._calls.items() if games and reference not in ready}
+        dismiss(self._ray, busy)
+        # Those that are still getting ready do so first, then they are there for the next match.
+        known = {*self._ready, *(actor for actor, _ in self._calls.values())}
+        self._idle += [actor for actor in known if actor not in busy]
         self._ready = []
         self._calls = {reference: self._calls[reference] for reference in ready}
 
     def _hire(self) -> None:
         """Get an actor ready."""
-        actor = self._table.remote(self._spec, list(sys.path))
-        self._calls[actor.prepare.remote()] = actor, []
+        actor = self._idle.pop() if self._idle else self._actor.remote(list(sys.path))
+        self._calls[actor.begin.remote(self._spec)] = actor, []
 
     def _finish(self, reference: Any) -> list[GameRecord]:
         """Return the games of a call that has ended."""
@@ -160,25 +166,35 @@ class RayCrew(Crew):
         self._errors.append(MatchError(f"{MAX_DEATHS} workers of the cluster died {what}: {text}"))
 
 
+def dismiss(cluster: Any, actors: Iterable[Any]) -> None:
+    """End actors, whatever they do."""
+    for actor in actors:
+        with contextlib.suppress(Exception):  # one that is dead already
+            cluster.kill(actor)
+
+
 class RemoteTable:
-    """A table on a machine of the cluster.
+    """A table on a machine of the cluster, for one match after the other.
 
     Args:
-        spec: the match.
         path: where modules are found.
     """
 
-    def __init__(self, spec: MatchSpec, path: list[str]) -> None:
+    def __init__(self, path: list[str]) -> None:
         sys.path += [entry for entry in path if entry not in sys.path]
-        self._table = Table(spec, Control())
+        self._table: Table | None = None
 
-    def prepare(self) -> Played:
-        """Compile, so that games are played at full speed; no games."""
+    def begin(self, spec: MatchSpec) -> Played:
+        """Seat the agents of a match and compile, so that games are played at full speed; no games."""
+        if self._table is not None:
+            self._table.close()
+        self._table = Table(spec, Control())
         self._table.prepare()
         return [], 0.0
 
     def play(self, games: list[int]) -> Played:
-        """Play games."""
+        """Play games of the match."""
+        assert self._table is not None, "a match begins before it is played"
         begin = time.perf_counter()
         return [self._table.play(index) for index in games], time.perf_counter() - begin
 
@@ -217,6 +233,8 @@ class RayCluster:
                 text = " ".join(str(error).split())[:160]
                 raise ValueError(f"no Ray cluster answers at {address} ({text}): start one, or give local") from None
         self._actors = actors
+        self._idle: list[Any] = []
+        """Actors that no match has now."""
 
     @property
     def actors(self) -> int:
@@ -225,9 +243,11 @@ class RayCluster:
 
     def __call__(self, spec: MatchSpec, indices: list[int]) -> RayCrew:
         """Return a crew for games of a match."""
-        return RayCrew(self._ray, spec, indices, min(self.actors, len(indices)))
+        return RayCrew(self._ray, spec, indices, min(self.actors, len(indices)), self._idle)
 
     def close(self) -> None:
         """Leave the cluster; one that was started here ends."""
+        dismiss(self._ray, self._idle)
+        self._idle.clear()
         if self._own:
             self._ray.shutdown()
