@@ -160,6 +160,7 @@ def test_a_wrong_address_is_one_line(monkeypatch):
 def test_the_commands_take_it(nodes, cluster, capsys, tmp_path, monkeypatch):
     from oponente.cli.main import main
 
+    cluster.close()  # its actors wait for the next match, and hold the CPUs
     monkeypatch.chdir(tmp_path)
     arguments = ["match", "tictactoe", "uct:iterations=60", "random", "--games", "10", "--seed", "3", "--json"]
     found = []

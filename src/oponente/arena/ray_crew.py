@@ -207,7 +207,7 @@ def _knock(address: str) -> None:
 
 
 class RayCluster:
-    """A connection to a Ray cluster: a crew for each match.
+    """A connection to a Ray cluster: a crew for each match. Actors hold their CPUs until :meth:`close`.
 
     Args:
         address: of the head (``host:port`` or ``ray://host:port``), ``auto`` for the cluster that this machine belongs
