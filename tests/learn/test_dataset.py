@@ -133,6 +133,49 @@ def test_training_learns_a_function_and_goes_on_where_it_was():
     assert all((again[name] == net[name]).all() for name in net)
 
 
+def contests(games: int, seed: int):
+    """Return columns of positions of three seats each, of which one wins by the softmax of 2 * first feature."""
+    chance = np.random.default_rng(seed)
+    features = chance.normal(size=(4 * games, 3, 2)).astype(np.float32)
+    features[:, :, 0] = np.repeat(features[::4, :, 0], 4, axis=0)
+    likely = np.exp(2.0 * features[::4, :, 0])
+    winner = [chance.choice(3, p=row / row.sum()) for row in likely]
+    outcome = np.where(np.arange(3) == np.repeat(winner, 4)[:, None], 1.0, -1.0)
+    return {
+        "features": features.reshape(-1, 2),
+        "outcome": outcome.ravel().astype(np.float32),
+        "seat": np.tile(np.arange(3), 4 * games),
+        "game": np.repeat(np.arange(games), 12),
+    }, likely / likely.sum(axis=1, keepdims=True)
+
+
+def test_chances_to_win_are_learned_by_likelihood():
+    pytest.importorskip("torch")
+    from oponente.learn.supervised import SupervisedSettings, fit
+
+    columns, chances = contests(3000, 0)
+    columns["outcome"][:12] = -1.0  # nobody wins the first game, which is left out
+    settings, kept = SupervisedSettings((8,), "winner", epochs=8, batch=200, rate=0.01), []
+    net, course = fit(columns, settings, 3, lambda state, row: kept.append(state), bounds=(-1.0, 1.0))
+    assert (net["players"].tolist(), net["range"].tolist()) == ([3], [-1.0, 1.0])
+    best = 1.0 + float((chances * np.log(chances)).sum(axis=1).mean()) / np.log(3)
+    assert course[-1]["explained"] == pytest.approx(best, abs=0.1)  # 300 games are held out
+    x = (columns["features"].reshape(-1, 3, 2)[::4] - net["mean"]) / net["scale"]
+    out = np.exp((np.maximum(x @ net["weight1"].T + net["bias1"], 0.0) @ net["weight2"].T)[:, :, 0])
+    assert np.abs(out / out.sum(axis=1, keepdims=True) - chances).mean() < 0.03
+    again, _ = fit(columns, settings, 3, state=kept[4], bounds=(-1.0, 1.0))
+    assert all((again[name] == net[name]).all() for name in net)
+    for change, told in (
+        ({"outcome": np.zeros(36000)}, "need games with one winner"),
+        ({"seat": columns["seat"][::-1]}, "need rows of all seats for each position"),
+        ({"seat": np.zeros(36000, int)}, "need two players or more"),
+    ):
+        with pytest.raises(ValueError, match=told):
+            fit({**columns, **change}, settings, 3, bounds=(-1.0, 1.0))
+    with pytest.raises(ValueError, match="need the bounds of utilities"):
+        fit(columns, settings, 3)
+
+
 def few_rows(value: float = 0.5) -> Rows:
     """Return a row of each of 20 games, with the same value everywhere."""
     ones = np.ones(20)

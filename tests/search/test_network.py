@@ -12,7 +12,7 @@ from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.games.catalogue import load_game, make_agent
 from oponente.games.risk.searches import game_in_plans, position_in_plans
-from oponente.kernel import Token, stream
+from oponente.kernel import Token, stream, value_bounds
 from oponente.kernel.arrays import ArrayFileError, write_arrays
 from oponente.search import network_files
 from oponente.search.network_files import evaluation_text, names_network, network_evaluator
@@ -79,6 +79,23 @@ def test_values_are_those_of_the_layers(tmp_path, game, options, plies, inputs, 
     assert len(set(out.tolist())) > 1
 
 
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.compiled
+def test_outputs_that_compete_are_chances_to_win(tmp_path, players):
+    state = played("risk", 60, players=str(players))
+    net = random_network(state.encode(0).size, (5,))
+    write_arrays(tmp_path / "net.safetensors", {**net, "players": np.array([players])})
+    evaluator = network_evaluator(evaluation_text(str(tmp_path / "net.safetensors")), state.game)
+    out = np.zeros(players)
+    evaluate_one(evaluator, state.game.tables, state.array, out)
+    chances = np.exp([np.arctanh(expected(net, state.encode(seat))) for seat in range(players)])
+    assert out == pytest.approx(2.0 * chances / chances.sum() - 1.0, abs=1e-4)
+    assert len(set(out.tolist())) == players
+    assert value_bounds(evaluator, state.game.tables) == (-1.0, 1.0, 2.0 - players)
+    with pytest.raises(ValueError, match=f"is for games of {players} players, not 4"):
+        network_evaluator(evaluation_text(str(tmp_path / "net.safetensors")), load_game("risk", {"players": "4"}))
+
+
 def test_a_finished_game_is_worth_its_utilities(tmp_path):
     game = load_game("tictactoe")
     write_arrays(tmp_path / "net.npz", random_network(18, (4,)))
@@ -133,6 +150,9 @@ def test_any_search_takes_a_file_for_an_evaluator(tmp_path, agent):
         ({"scale": np.zeros(18)}, "a scale is 0"),
         ({"mean": np.array(["a"] * 18)}, "mean holds no real numbers"),
         ({"bias1": np.zeros(4, np.complex64)}, "bias1 holds no real numbers"),
+        ({"players": np.array([1])}, "players is no number of players"),
+        ({"players": np.array([2.0])}, "players is no number of players"),
+        ({"players": np.array([3])}, "is for games of 3 players, not 2"),
     ],
 )
 def test_files_that_hold_no_network_are_told(tmp_path, change, told):

@@ -392,8 +392,11 @@ def self_play(
         count = features_of(game, kind)[1]
         check_evaluating(first.spec, game, kind, settings.layers, files)
         network = network and evaluation_text(network)
-        if network and network_evaluator(network, game).sizes.tolist() != [count, *settings.layers, 1]:
-            raise ValueError(f"--network {network}: it has other layers than {count},{layers},1: give --layers")
+        if network and (given := network_evaluator(network, game)):
+            if given.sizes.tolist() != [count, *settings.layers, 1]:
+                raise ValueError(f"--network {network}: it has other layers than {count},{layers},1: give --layers")
+            if given.players:
+                raise ValueError(f"--network {network} tells chances to win; begin with one of --target outcome")
         pytorch()
         identity = {
             **_about("self-play", game_spec, first.spec, seed, files),
@@ -582,7 +585,13 @@ def _tell_match(measured: dict[str, Any] | None, start: str) -> None:
 
 @command.command("network")
 @click.argument("dataset", metavar="DATASET")
-@click.option("--target", type=click.Choice(("value", "outcome")), default="value", show_default=True, help="Column.")
+@click.option(
+    "--target",
+    type=click.Choice(("value", "outcome", "winner")),
+    default="value",
+    show_default=True,
+    help="Column; winner: how likely each seat is to win.",
+)
 @_layers
 @click.option("--epochs", type=click.IntRange(1, 10**5), default=30, show_default=True, help="Passes over the data.")
 @_batch
@@ -611,9 +620,9 @@ def network(
     with _mistakes():
         sizes = _sizes(layers)
         columns, about = read_dataset(dataset)
-        if target == "outcome" and "utility" not in about:
-            raise DatasetError(f"{dataset} lacks the bounds of utilities, which --target outcome needs: make it anew")
-        bounds = tuple(about["utility"]) if target == "outcome" else None
+        if target != "value" and "utility" not in about:
+            raise DatasetError(f"{dataset} lacks the bounds of utilities, which --target {target} needs: make it anew")
+        bounds = None if target == "value" else tuple(about["utility"])
         settings = SupervisedSettings(sizes, target, epochs, batch, rate)
         identity = {
             "kind": "network",
@@ -639,7 +648,8 @@ def network(
     if as_json:
         print_json(result)
     else:
-        click.echo(f"explained variance on games held out: {last['explained']:.4f} (epoch {last['epoch']:.0f})")
+        what = "deviance" if target == "winner" else "variance"
+        click.echo(f"explained {what} on games held out: {last['explained']:.4f} (epoch {last['epoch']:.0f})")
         click.echo(f"Written to {training.folder}, {result['seconds']:.0f} s")
 
 

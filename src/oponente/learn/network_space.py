@@ -2,9 +2,9 @@
 
 An agent that plays by a network of its own form has ``tuning_network``, the name of the parameter that names the file,
 and ``network_arrays()``, which returns the network's arrays. For any other it is ``evaluation``
-(:mod:`oponente.search.network_files`). Every number is tuned, but for those in ``fixed_arrays`` (as the scales of
-inputs). A step of 1 is the standard deviation of the array that the number is in; of a bias where all are equal, that
-of the layer's weights.
+(:mod:`oponente.search.network_files`). All weights and biases are tuned; what else a file holds, as the scales of
+inputs, stays. A step of 1 is the standard deviation of the array that the number is in; of a bias where all are equal,
+that of the layer's weights.
 """
 
 from __future__ import annotations
@@ -26,6 +26,9 @@ from oponente.learn.supervised import random_network
 from oponente.learn.training import in_one_step
 from oponente.search.network import layers_in
 from oponente.search.network_files import names_network
+
+TUNED = ("weight", "bias")
+"""How the names of arrays begin that are tuned."""
 
 
 def has_network(agent: Agent) -> bool:
@@ -60,7 +63,7 @@ def fresh_network(agent: Agent, game: Game, kind: str, layers: Sequence[int], se
         old = network_of(agent)
         sizes = [old[f"bias{number}"].size for number in range(1, layers_in(old))]
         new = random_network(old["mean"].size, sizes, game.utility, seed)
-        return {name: array if name in ("mean", "scale", "range") else new[name] for name, array in old.items()}
+        return {name: new[name] if name.startswith(TUNED) else array for name, array in old.items()}
     mean, scale = feature_scales(game, kind, seed)
     return {**random_network(mean.size, layers, game.utility, seed), "mean": mean, "scale": scale}
 
@@ -75,14 +78,12 @@ class NetworkSpace(Space):
     """
 
     def __init__(self, agent: Agent, folder: Path, start: Arrays | None = None) -> None:
-        own: Any = agent
         self.agent = agent
         self.folder = folder
         self.parameter: str = getattr(agent, "tuning_network", "evaluation")
         """The parameter that names the file."""
         self._arrays: Arrays = network_of(agent) if start is None else start
-        fixed = getattr(own, "fixed_arrays", ("mean", "scale", "range"))
-        self._tuned = [name for name in self._arrays if name not in fixed]
+        self._tuned = [name for name in self._arrays if name.startswith(TUNED)]
         self.parameters = [
             Parameter(
                 f"{name}[{i}]",

@@ -3,8 +3,10 @@
 The network is a multilayer perceptron with rectifiers and one output. It learns a column by least squares (Adam);
 inputs are standardised. A target without bounds (``value``) is standardised as well; where there are bounds, those of
 utilities (``outcome``), a hyperbolic tangent takes the output between them, and the network has them as ``range``: so
-searches can evaluate by it (:mod:`oponente.search.network`). Games, not rows, are held out for validation, since
-positions of one game are alike; the network of the epoch that was best on them is kept.
+searches can evaluate by it (:mod:`oponente.search.network`). For ``winner`` the network's outputs for all seats of a
+position compete: their softmax is how likely each is to win, and what is learned is who did, by maximum likelihood
+(Plackett and Luce); games that more than one or nobody won are left out. Games, not rows, are held out for validation,
+since positions of one game are alike; the network of the epoch that was best on them is kept.
 """
 
 from __future__ import annotations
@@ -34,7 +36,7 @@ class SupervisedSettings:
     layers: tuple[int, ...] = (32, 16)
     """Neurons of the hidden layers."""
     target: str = "value"
-    """Column."""
+    """A column, or ``winner``."""
     epochs: int = 30
     batch: int = 512
     rate: float = 0.002
@@ -65,48 +67,53 @@ def fit(
         bounds: the least and the greatest value that the target can have; None: not known.
         start: the network to begin with, of the same layers; None: random weights.
         symmetries: permutations of the features that leave the target as it is: each time that a row is seen, one of
-            them is drawn (the first one is best the one that moves nothing).
+            them is drawn (the first one is best the one that moves nothing); for ``winner`` the same for all seats.
         split: seed of the split, where it must be the same as in other trainings; None: `seed`.
 
     Raises:
         RuntimeError: PyTorch is not installed.
-        ValueError: there are too few games, or targets that are no finite numbers.
+        ValueError: there are too few games, targets that are no finite numbers, or (for ``winner``) no bounds, seats
+            of a position that are missing, or no game with one winner.
     """
     torch = pytorch()
-    features = columns["features"].astype(np.float32)
-    target = columns[settings.target].astype(np.float64)
-    unknown = int(np.count_nonzero(~np.isfinite(target)))
-    if unknown:
-        raise ValueError(f"the column {settings.target} is no finite number in {unknown} of {target.size} rows")
-    held = held_out_games(np.unique(columns["game"]), settings.held_out, seed if split is None else split)
-    test = np.isin(columns["game"], held)
+    competing = settings.target == "winner"
+    features, target, games = _positions(columns) if competing else _rows(columns, settings.target)
+    if competing and bounds is None:
+        raise ValueError("chances to win need the bounds of utilities")
+    held = held_out_games(np.unique(games), settings.held_out, seed if split is None else split)
+    test = np.isin(games, held)
     train = ~test
-    mean = features[train].mean(axis=0)
-    scale = features[train].std(axis=0)
+    players, width = features.shape[1:]
+    mean = features[train].mean(axis=(0, 1))
+    scale = features[train].std(axis=(0, 1))
     scale[scale < 1e-6] = 1.0
     if start is not None:
         mean, scale = start["mean"].astype(np.float32), start["scale"].astype(np.float32)
-    if bounds is None:
+    if competing:
+        middle, span = 0.0, 1.0
+    elif bounds is None:
         middle, span = target[train].mean(), target[train].std() or 1.0
     else:
         middle, span = (bounds[0] + bounds[1]) / 2.0, (bounds[1] - bounds[0]) / 2.0
     x, shift, unit = torch.from_numpy(features), torch.from_numpy(mean), torch.from_numpy(scale)
-    views = torch.from_numpy(np.array(symmetries, np.int64).reshape(-1, features.shape[1]))
-    y = torch.from_numpy(((target - middle) / span).astype(np.float32))
+    views = torch.from_numpy(np.array(symmetries, np.int64).reshape(-1, width))
+    y = torch.from_numpy(target if competing else ((target - middle) / span).astype(np.float32))
     torch.manual_seed(derive_seed(seed, "weights") >> 1)
     torch.use_deterministic_algorithms(True)
-    model = _model(torch, features.shape[1], settings.layers)
+    model = _model(torch, width, settings.layers)
     if start is not None:
         _load(torch, model, [start[f"{name}{i + 1}"] for i in range(len(settings.layers) + 1) for name in NAMES])
     optimiser = torch.optim.Adam(model.parameters(), lr=settings.rate)
     rows_train, rows_test = torch.from_numpy(np.flatnonzero(train)), torch.from_numpy(np.flatnonzero(test))
-    spread = float(y[rows_test].var(correction=0))
+    spread = float(np.log(players)) if competing else float(y[rows_test].var(correction=0))
     course: list[dict[str, float]] = []
     best, best_loss, done, began = _weights(model), float("inf"), 0, time.perf_counter()
 
-    def predicted(inputs: Any) -> Any:
-        result = model((inputs - shift) / unit).squeeze(1)
-        return result if bounds is None else torch.tanh(result)
+    def loss_of(inputs: Any, rows: Any) -> Any:
+        result = model((inputs - shift) / unit).squeeze(2)
+        if competing:
+            return torch.nn.functional.cross_entropy(result, y[rows])
+        return torch.nn.functional.mse_loss((result if bounds is None else torch.tanh(result)).squeeze(1), y[rows])
 
     if state is not None:
         _load(torch, model, state["weights"])
@@ -123,13 +130,13 @@ def fit(
             optimiser.zero_grad()
             inputs = x[rows]
             if len(symmetries) > 1:
-                inputs = inputs.gather(1, views[seen[begin : begin + settings.batch]])
-            loss = torch.nn.functional.mse_loss(predicted(inputs), y[rows])
+                inputs = inputs.gather(2, views[seen[begin : begin + settings.batch]][:, None].expand_as(inputs))
+            loss = loss_of(inputs, rows)
             loss.backward()
             optimiser.step()
             total += float(loss.detach()) * rows.numel()
         with torch.no_grad():
-            validation = float(torch.nn.functional.mse_loss(predicted(x[rows_test]), y[rows_test]))
+            validation = float(loss_of(x[rows_test], rows_test))
         done += 1
         if validation < best_loss:
             best, best_loss = _weights(model), validation
@@ -154,7 +161,34 @@ def fit(
         )
     if bounds is None:
         return _arrays(best, mean, scale, middle, span), course
-    return {**_arrays(best, mean, scale, 0.0, 1.0), "range": np.array(bounds, np.float64)}, course
+    arrays = {**_arrays(best, mean, scale, 0.0, 1.0), "range": np.array(bounds, np.float64)}
+    return {**arrays, "players": np.array([players])} if competing else arrays, course
+
+
+def _rows(columns: dict[str, npt.NDArray[Any]], name: str) -> tuple[Any, Any, Any]:
+    """Return the features of each row (rows, 1, features), the target, and the game."""
+    target = columns[name].astype(np.float64)
+    unknown = int(np.count_nonzero(~np.isfinite(target)))
+    if unknown:
+        raise ValueError(f"the column {name} is no finite number in {unknown} of {target.size} rows")
+    return columns["features"].astype(np.float32)[:, None], target, columns["game"]
+
+
+def _positions(columns: dict[str, npt.NDArray[Any]]) -> tuple[Any, Any, Any]:
+    """Return the features of all seats of each position (positions, players, features), who won, and the game."""
+    players = int(columns["seat"].max()) + 1 if columns["seat"].size else 0
+    if players < 2:
+        raise ValueError("chances to win need two players or more")
+    whole = columns["seat"].size % players == 0
+    if not whole or (columns["seat"].reshape(-1, players) != np.arange(players)).any():
+        raise ValueError("chances to win need rows of all seats for each position, one after the other")
+    outcomes = columns["outcome"].reshape(-1, players)
+    won = outcomes == outcomes.max(axis=1, keepdims=True)
+    decided = won.sum(axis=1) == 1
+    if not decided.any():
+        raise ValueError("chances to win need games with one winner; there is none")
+    features = columns["features"].astype(np.float32).reshape(won.shape[0], players, -1)
+    return features[decided], won[decided].argmax(axis=1), columns["game"][::players][decided]
 
 
 def held_out_games(games: npt.NDArray[Any], share: float, seed: int) -> npt.NDArray[Any]:

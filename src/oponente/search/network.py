@@ -2,7 +2,9 @@
 
 A multilayer perceptron with rectifiers (max(0, x)) in any number of hidden layers, and one output, which a hyperbolic
 tangent takes between the least and the greatest utility of the game: what the seat that looks on can expect in the end.
-Each seat's value comes from what that seat knows. Evaluated here, in the kernel, so that playing needs no library for
+Or, where the network was trained so, the outputs for all seats compete: their softmax is how likely each is to win
+(the model of Plackett and Luce), for games that one player wins and all others lose alike.
+Each seat's output comes from what that seat knows. Evaluated here, in the kernel, so that playing needs no library for
 networks; files of networks are read by :mod:`oponente.search.network_files`.
 """
 
@@ -35,6 +37,8 @@ class Network(NamedTuple):
     """The least utility,"""
     high: float
     """and the greatest."""
+    players: int
+    """How many seats' outputs compete; 0: each stands for itself."""
 
 
 _TOKEN = Token(__name__)
@@ -45,9 +49,17 @@ def network(kind: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Network:
 
     Args:
         kind: tables of the features.
-        arrays: ``mean`` and ``scale`` of the features, ``weight1``, ``bias1``, ``weight2``, ... of the layers, and
-            ``range``, the least and the greatest utility.
+        arrays: ``mean`` and ``scale`` of the features, ``weight1``, ``bias1``, ``weight2``, ... of the layers,
+            ``range``, the least and the greatest utility, and, only where the seats' outputs compete, ``players``, how
+            many there are.
     """
+    sizes, weights = flat(arrays)
+    low, high = map(float, arrays["range"])
+    return Network(_TOKEN, kind, sizes, weights, low, high, int(arrays["players"][0]) if "players" in arrays else 0)
+
+
+def flat(arrays: Mapping[str, npt.NDArray[Any]]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+    """Return sizes and weights of a network, see :class:`Network`."""
     mean, scale = (np.asarray(arrays[name], np.float64) for name in ("mean", "scale"))
     sizes, parts = [mean.size], []
     for number in range(1, layers_in(arrays) + 1):
@@ -57,8 +69,7 @@ def network(kind: Any, arrays: Mapping[str, npt.NDArray[Any]]) -> Network:
             bias = bias - weight @ mean
         sizes.append(bias.size)
         parts += [bias, weight.T.ravel()]
-    low, high = map(float, arrays["range"])
-    return Network(_TOKEN, kind, np.array(sizes, np.int64), np.concatenate(parts), low, high)
+    return np.array(sizes, np.int64), np.concatenate(parts)
 
 
 def layers_in(arrays: Mapping[str, npt.NDArray[Any]]) -> int:
@@ -74,8 +85,9 @@ def layers_in(arrays: Mapping[str, npt.NDArray[Any]]) -> int:
 
 
 def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
-    """Return the bounds of the values: those of utilities. What the seats get is not made to add up."""
-    return float(evaluator.low), float(evaluator.high), math.inf
+    """Return the bounds of the values: those of utilities. Only where outputs compete do the seats' values add up."""
+    low, high = float(evaluator.low), float(evaluator.high)
+    return low, high, high + (evaluator.players - 1) * low if evaluator.players else math.inf
 
 
 @njit
@@ -91,7 +103,29 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
         for i in range(count):
             inputs[i] = 0.0
         features(evaluator.kind, game, state, seat, inputs[:count])
-        out[seat] = evaluator.low + half * (1.0 + math.tanh(output(evaluator.sizes, evaluator.weights, inputs)))
+        out[seat] = output(evaluator.sizes, evaluator.weights, inputs)
+        if evaluator.players == 0:
+            out[seat] = evaluator.low + half * (1.0 + math.tanh(out[seat]))
+    if evaluator.players > 0:
+        compete(out, evaluator.low, evaluator.high)
+
+
+@njit
+def compete(out: Any, low: Any, high: Any) -> None:
+    """Turn the seats' outputs, in place, into what each can expect: `high` for the one who wins, `low` for others.
+
+    >>> values = np.array([0.0, math.log(3.0)])
+    >>> compete(values, -1.0, 1.0)
+    >>> [round(float(value), 6) for value in values]
+    [-0.5, 0.5]
+    """
+    most = out.max()
+    whole = 0.0
+    for seat in range(out.size):
+        out[seat] = math.exp(out[seat] - most)
+        whole += out[seat]
+    for seat in range(out.size):
+        out[seat] = low + (high - low) * out[seat] / whole
 
 
 @njit

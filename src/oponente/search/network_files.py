@@ -54,6 +54,8 @@ def network_evaluator(text: str, game: Game) -> Network:
     low, high = map(float, arrays["range"])
     if (low, high) != tuple(map(float, game.utility)):
         raise ValueError(f"network {path} expects utilities of {low:g} to {high:g}, which are not those of {game.name}")
+    if "players" in arrays and arrays["players"][0] != game.num_players:
+        raise ValueError(f"network {path} is for games of {arrays['players'][0]} players, not {game.num_players}")
     for name in game.features:
         if game.feature_count(name) == arrays["mean"].size:
             return _evaluator(text, game.features[name])
@@ -109,6 +111,10 @@ def check_network(arrays: Mapping[str, npt.NDArray[Any]], path: str) -> None:
         raise ArrayFileError(f"network {path}: a scale is 0")
     if not arrays["range"][0] < arrays["range"][1]:
         raise ArrayFileError(f"network {path}: its range {arrays['range'].tolist()} is empty")
+    if "players" in arrays and not (
+        arrays["players"].shape == (1,) and arrays["players"].dtype.kind in "iu" and 2 <= arrays["players"][0] <= 255
+    ):
+        raise ArrayFileError(f"network {path}: players is no number of players")
     if arrays["mean"].size > MOST_FEATURES:
         raise ArrayFileError(f"network {path} has more than {MOST_FEATURES} inputs")
     if any(arrays[f"bias{number}"].size > MOST_NEURONS for number in range(1, layers + 1)):

@@ -130,7 +130,6 @@ class NeuralPlayer(OneStepPlayer):
     Parameters: ClassVar[type] = NeuralParameters
     ensemble = NeuralEnsemble
     tuning_network = "network"
-    fixed_arrays = ("mean", "scale")
 
     def network_arrays(self) -> Arrays:
         """Return the network, for its evolution (:mod:`oponente.learn.network_space`)."""

@@ -64,7 +64,12 @@ def flat(net: dict[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
 @njit
 def judge(evaluator: Any, seat: Any, inputs: Any) -> float:
     """Return the output of the seat's network."""
-    layers = evaluator.layers[seat]
+    return output(evaluator.layers[seat], inputs)
+
+
+@njit
+def output(layers: Any, inputs: Any) -> float:
+    """Return the output of a network as :func:`flat` returns it."""
     first, second = local_floats(FIRST), local_floats(SECOND)
     for i in range(FIRST):
         first[i] = layers[i]
