@@ -366,13 +366,17 @@ class CatanStrongParameters(CatanUCTParameters):
     prior: str = with_default(UCTParameters, "prior", "learned")
     reward: str = with_default(UCTParameters, "reward", "unit")
     playouts: str = with_default(UCTParameters, "playouts", "learned")
+    cutoff: int | None = with_default(UCTParameters, "cutoff", 24)
+    evaluation: str = with_default(UCTParameters, "evaluation", "chances")
+    early: bool = with_default(UCTParameters, "early", True)
 
 
 class CatanStrongAgent(CatanUCTAgent):
-    """A strong search for Catan: PUCT with the learned `value` for its prior and in its playouts.
+    """A strong search for Catan: PUCT with the learned `value` as its prior and in playouts, which a network values.
 
-    Whoever plays well one step ahead is bettered by games that it plays on from each choice (Tesauro, Galperin 1996);
-    the tree turns to what looks good by the prior (Rosin 2011; Silver et al. 2016).
+    Whoever plays well one step ahead is bettered by games that it plays on from each choice (Tesauro, Galperin 1996),
+    and these can be broken off where a network tells how likely each player is to win (Lorentz 2008); the tree turns to
+    what looks good by the prior (Rosin 2011; Silver et al. 2016).
     """
 
     name = "strong"

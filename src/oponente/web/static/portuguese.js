@@ -299,7 +299,7 @@ export const MEANINGS = {
   "The framework's sample of rolling horizon evolution: 10 plans of 10 ticks, one gene mutated.": "O exemplo de evolução de horizonte móvel do framework: 10 planos de 10 quadros, um gene mutado.",
   "The framework's sample that looks one tick ahead: plays the action after which the evaluator gives most.": "O exemplo do framework que olha um quadro adiante: joga a ação após a qual o avaliador dá mais.",
   "The framework's sample tree search: open-loop UCT, 10 ticks deep, that maximises the score.": "O exemplo de busca em árvore do framework: UCT de laço aberto, 10 quadros de profundidade, que maximiza os pontos.",
-  "A strong search for Catan: PUCT with the learned `value` for its prior and in its playouts.": "Uma busca forte para Catan: PUCT com o `value` aprendido como prior e nas simulações.",
+  "A strong search for Catan: PUCT with the learned `value` as its prior and in playouts, which a network values.": "Uma busca forte para Catan: PUCT com o `value` aprendido como prior e nas simulações, que uma rede avalia.",
   "The strongest agent for Risk here: searches over plans (composite actions) in a tree, by rollouts.": "O agente mais forte para Risk aqui: busca sobre planos (ações compostas) numa árvore, por simulações.",
   "The thesis's MR+ND: both.": "O MR+ND da tese: ambos.",
   "The thesis's MR: playouts in which actions that undo the last one are less likely.": "O MR da tese: simulações em que ações que desfazem a última são menos prováveis.",
