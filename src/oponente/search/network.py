@@ -96,14 +96,14 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
     if player(game, state) == TERMINAL:
         returns(game, state, out)
         return
-    inputs = local_floats(MOST_FEATURES)
+    inputs, sums, values = local_floats(MOST_FEATURES), local_floats(MOST_NEURONS), local_floats(MOST_NEURONS)
     count = evaluator.sizes[0]
     half = (evaluator.high - evaluator.low) / 2.0
     for seat in range(out.size):
         for i in range(count):
             inputs[i] = 0.0
         features(evaluator.kind, game, state, seat, inputs[:count])
-        out[seat] = output(evaluator.sizes, evaluator.weights, inputs)
+        out[seat] = output(evaluator.sizes, evaluator.weights, inputs, sums, values)
         if evaluator.players == 0:
             out[seat] = evaluator.low + half * (1.0 + math.tanh(out[seat]))
     if evaluator.players > 0:
@@ -129,9 +129,16 @@ def compete(out: Any, low: Any, high: Any) -> None:
 
 
 @njit
-def output(sizes: Any, weights: Any, inputs: Any) -> float:
-    """Return the output of a network, see :class:`Network`, without the hyperbolic tangent."""
-    values, sums = local_floats(MOST_NEURONS), local_floats(MOST_NEURONS)
+def output(sizes: Any, weights: Any, inputs: Any, sums: Any, values: Any) -> float:
+    """Return the output of a network as it is, before anything is made of it.
+
+    Args:
+        sizes: see :class:`Network`.
+        weights: see there.
+        inputs: the features.
+        sums: float64, as long as the widest layer; overwritten.
+        values: the same.
+    """
     width = sizes[1]
     at = width
     for i in range(width):

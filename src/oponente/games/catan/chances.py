@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from oponente.games.catan.inputs import INPUTS, fill_inputs
-from oponente.games.catan.network import SIZE, flat, output
+from oponente.games.catan.network import FIRST, SIZES, flat
 from oponente.kernel import Token, local_floats, njit
 from oponente.kernel.arrays import read_arrays
-from oponente.search.network import compete
+from oponente.search.network import compete, output
 
 OWN_KNOWLEDGE = True
 
@@ -43,9 +43,7 @@ def shipped_chances() -> Chances:
     """Return the evaluation that comes with the package."""
     data = resources.files("oponente.games.catan") / "data"
     nets = [read_arrays(str(data / f"chances{players}.safetensors")) for players in range(FEWEST, MOST + 1)]
-    layers = np.array([flat(net) for net in nets])
-    assert layers.shape == (MOST - FEWEST + 1, SIZE)
-    return Chances(_TOKEN, layers)
+    return Chances(_TOKEN, np.array([flat(net) for net in nets]))
 
 
 def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
@@ -61,8 +59,8 @@ def evaluate(evaluator: Any, game: Any, state: Any, out: Any) -> None:
         for seat in range(players):
             out[seat] = 1.0 if state.winner == seat else -1.0
         return
-    inputs = local_floats(INPUTS)
+    inputs, sums, values = local_floats(INPUTS), local_floats(FIRST), local_floats(FIRST)
     for seat in range(players):
         fill_inputs(game, state, seat, inputs)
-        out[seat] = output(evaluator.layers[players - FEWEST], inputs)
+        out[seat] = output(SIZES, evaluator.layers[players - FEWEST], inputs, sums, values)
     compete(out, -1.0, 1.0)

@@ -15,6 +15,8 @@ import numpy.typing as npt
 from oponente.games.catan.inputs import INPUTS
 from oponente.games.catan.onestep import WON, best_action, worth_of
 from oponente.kernel import Token, local_floats, njit
+from oponente.search.network import flat as flat_network
+from oponente.search.network import output
 
 OWN_KNOWLEDGE = True
 
@@ -31,8 +33,8 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "bias3": (1,),
 }
 """The arrays of a network, as a file holds them. Input i enters as (i - mean) / scale."""
-SIZE = FIRST * (INPUTS + 1) + SECOND * (FIRST + 1) + SECOND + 1
-"""Numbers in a row of :class:`Network`, with mean and scale worked into the first layer."""
+SIZES = np.array([INPUTS, FIRST, SECOND, 1])
+"""As :func:`oponente.search.network.output` takes them."""
 
 
 class Network(NamedTuple):
@@ -40,7 +42,7 @@ class Network(NamedTuple):
 
     token: Token
     layers: Any
-    """float64, a row for each seat: layer by layer the biases of its neurons, then what they make of each input."""
+    """float64, a row for each seat: its network's weights as :class:`oponente.search.network.Network` has them."""
 
 
 _TOKEN = Token(__name__)
@@ -54,45 +56,13 @@ def network(*nets: dict[str, npt.NDArray[Any]]) -> Network:
 
 def flat(net: dict[str, npt.NDArray[Any]]) -> npt.NDArray[np.float64]:
     """Return a network as a row of numbers, see :class:`Network`."""
-    arrays = {name: np.asarray(net[name], np.float64) for name in SHAPES}
-    weight1 = arrays["weight1"] / arrays["scale"]
-    bias1 = arrays["bias1"] - weight1 @ arrays["mean"]
-    layers = (weight1, bias1), (arrays["weight2"], arrays["bias2"]), (arrays["weight3"], arrays["bias3"])
-    return np.concatenate([part for weight, bias in layers for part in (bias, weight.T.ravel())])
+    return flat_network({name: net[name] for name in SHAPES})[1]
 
 
 @njit
 def judge(evaluator: Any, seat: Any, inputs: Any) -> float:
     """Return the output of the seat's network."""
-    return output(evaluator.layers[seat], inputs)
-
-
-@njit
-def output(layers: Any, inputs: Any) -> float:
-    """Return the output of a network as :func:`flat` returns it."""
-    first, second = local_floats(FIRST), local_floats(SECOND)
-    for i in range(FIRST):
-        first[i] = layers[i]
-    at = FIRST
-    for k in range(INPUTS):
-        x = inputs[k]
-        if x != 0.0:  # many are 0
-            for i in range(FIRST):
-                first[i] += layers[at + i] * x
-        at += FIRST
-    for i in range(SECOND):
-        second[i] = layers[at + i]
-    at += SECOND
-    for k in range(FIRST):
-        x = first[k]
-        if x > 0.0:  # the rectifier
-            for i in range(SECOND):
-                second[i] += layers[at + i] * x
-        at += SECOND
-    total = layers[at]
-    for k in range(SECOND):
-        total += layers[at + 1 + k] * max(second[k], 0.0)
-    return total
+    return output(SIZES, evaluator.layers[seat], inputs, local_floats(FIRST), local_floats(FIRST))
 
 
 @njit
