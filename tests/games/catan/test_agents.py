@@ -106,18 +106,6 @@ def test_the_learned_prior_prefers_what_the_value_agent_does(game):
     assert sum(prior) == pytest.approx(1)
     assert actions[int(np.argmax(prior))] == decide(game, "value:weights=learned", state)
     assert min(prior) > 0
-    assert len({weight for action, weight in zip(actions, prior, strict=True) if action >= moves.OFFER}) == 1
-
-
-def test_the_learned_prior_leaves_answers_open(game):
-    state = in_main_phase(game, (1, 0, 2, 0, 0))
-    state.apply(moves.offer_id((1, 0, 0, 0, 0), (0, 0, 0, 0, 1)))
-    state.record.known[state.player, :] = pack((0, 0, 0, 0, 1))
-    state = state.copy()
-    actions = list(state.legal_actions)
-    assert moves.ACCEPT in actions
-    prior = dict(zip(actions, action_priors(state, game.priors["learned"], actions), strict=True))
-    assert prior[moves.ACCEPT] == prior[moves.REJECT] == max(prior.values())
 
 
 def test_simple_settles_at_two_resources_or_more(game):

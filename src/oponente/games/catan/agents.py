@@ -369,6 +369,7 @@ class CatanStrongParameters(CatanUCTParameters):
     cutoff: int | None = with_default(UCTParameters, "cutoff", 24)
     evaluation: str = with_default(UCTParameters, "evaluation", "chances")
     early: bool = with_default(UCTParameters, "early", True)
+    offers: bool = with_default(CatanUCTParameters, "offers", True)
 
 
 class CatanStrongAgent(CatanUCTAgent):

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from oponente.games.catan.bargaining import gain_of_accepting, gain_of_offer
 from oponente.games.catan.inputs import (
     CARDS,
     CITIES,
@@ -43,8 +44,9 @@ from oponente.games.catan.inputs import (
     ROAD,
     TOWNS,
     TYPES_,
+    fill_inputs,
 )
-from oponente.games.catan.moves import OFFER
+from oponente.games.catan.moves import ACCEPT, ANSWERING, MAIN, OFFER
 from oponente.games.catan.onestep import MOST_ACTIONS, WON, best_action, weigh, worth_of
 from oponente.kernel import Token, local_floats, njit
 
@@ -189,20 +191,33 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
 TEMPERATURE = 150.0
 """Of the prior: how much worse an action is that gets 1/e of the best one's weight; a road counts about as much."""
 LEAST = 0.02
-"""The weight of the worst action, and of offers; the best one's is 1 more."""
+"""The weight of the worst action; the best one's is 1 more."""
 
 
 @njit
 def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
-    """Weigh actions by how good they are one step ahead (softmax); answers to offers all alike, and offers."""
+    """Weigh actions by how good they are one step ahead (softmax); with whom to trade, and whether, all alike.
+
+    Offers and their acceptance by what the trade is worth (:mod:`oponente.games.catan.bargaining`).
+    """
     values = local_floats(MOST_ACTIONS)
     weigh(prior, game, state, actions, count, values)
+    if state.phase == ANSWERING:
+        for i in range(count):
+            values[i] = gain_of_accepting(prior, game, state) if actions[i] == ACCEPT else 0.0
+    if state.phase == MAIN:
+        now = local_floats(INPUTS)
+        fill_inputs(game, state, state.mover, now)
+        worth = judge(prior, state.mover, now)
+        for i in range(count):
+            if actions[i] >= OFFER:
+                values[i] = worth + gain_of_offer(prior, game, state, actions[i])
     best = -np.inf
     for i in range(count):
         if not np.isnan(values[i]):
             best = max(best, values[i])
     for i in range(count):
         if np.isnan(values[i]):
-            out[i] = LEAST if actions[i] >= OFFER else 1.0
+            out[i] = 1.0
         else:
             out[i] = LEAST + math.exp((values[i] - best) / TEMPERATURE)
