@@ -198,6 +198,8 @@ class TournamentResult:
     games: int = 0
     """Games that the tournament has as far as is known: the later rounds of ``swiss`` count as well."""
     kept_in: str | None = None
+    _ratings: tuple[tuple[int, int], Ratings] | None = field(default=None, repr=False, compare=False)
+    """Those asked for last, after how many matches and samples they were: a page and its data ask again."""
 
     @property
     def finished(self) -> int:
@@ -219,7 +221,10 @@ class TournamentResult:
 
     def ratings(self, samples: int = 1000) -> Ratings:
         """Return the ratings of Plackett and Luce, with as many samples for intervals."""
-        return fit(self.played(), len(self.spec.entrants), samples=samples, seed=self.spec.seed)
+        asked = len(self.matches), samples
+        if self._ratings is None or self._ratings[0] != asked:
+            self._ratings = asked, fit(self.played(), len(self.spec.entrants), samples=samples, seed=self.spec.seed)
+        return self._ratings[1]
 
     def online_ratings(self, system: str) -> list[OnlineRating]:
         """Return the rating of each entrant by one of :data:`~oponente.arena.online.SYSTEMS`.
