@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -88,13 +89,11 @@ def fit(games: Games, agents: int, *, samples: int = 1000, seed: int = 0, prior:
         ValueError: a game names an agent that there is not, or has as many utilities as no seats.
     """
     parts, among = _counts(games, agents)
-    whole = [part.weights(np.ones(part.blocks)) for part in parts]
-    ratings = _strongest(whole, among, agents, prior)
+    ratings = _strongest([part.whole for part in parts], among, agents, prior)
     rng = np.random.default_rng(seed)
     drawn = np.empty((samples, agents))
     for i in range(samples):
-        again = [part.weights(rng.multinomial(part.blocks, np.full(part.blocks, 1.0 / part.blocks))) for part in parts]
-        drawn[i] = _strongest(again, among, agents, prior, ratings)
+        drawn[i] = _strongest([part.again(rng) for part in parts], among, agents, prior, ratings)
     return Ratings(POINTS * ratings, POINTS * drawn)
 
 
@@ -118,8 +117,22 @@ class _Part:
     ) -> None:
         numbers, blocks = np.unique(block, return_inverse=True)
         self.blocks = numbers.size
-        self.agents, self.win_matrix = self._sums(blocks, *wins)
-        self.kinds, self.stage_matrix = self._sums(blocks, *stages)
+        self._agents, won = self._sums(blocks, *wins)
+        self._stages, chosen = self._sums(blocks, *stages)
+        self.whole = self._weights(np.ones(self.blocks), won, chosen)
+        """All blocks together."""
+        # Blocks that say the same are drawn together: there are few of these kinds, however many blocks there are.
+        firsts, kind = _kinds(np.hstack([won, chosen]))
+        self._won, self._chosen = won[firsts], chosen[firsts]
+        self._share = np.bincount(kind) / self.blocks
+
+    def again(self, rng: np.random.Generator) -> _Weights:
+        """Return as many blocks, drawn with equal chances."""
+        return self._weights(rng.multinomial(self.blocks, self._share), self._won, self._chosen)
+
+    def _weights(self, times: _Floats | _Integers, won: _Floats, chosen: _Floats) -> _Weights:
+        """Return sums over blocks, or kinds of them, each counted so many times."""
+        return _Weights(self._agents, times @ won, self._stages, times @ chosen)
 
     def _sums(
         self, blocks: _Integers, games: _Integers, values: _Integers, weights: _Floats
@@ -129,10 +142,6 @@ class _Part:
         matrix = np.zeros((self.blocks, found.size))
         np.add.at(matrix, (blocks[games], columns), weights)  # game by game
         return found, matrix
-
-    def weights(self, times: npt.NDArray[np.float64] | npt.NDArray[np.int64]) -> _Weights:
-        """Return the sums over blocks, each counted so many times."""
-        return _Weights(self.agents, times @ self.win_matrix, self.kinds, times @ self.stage_matrix)
 
 
 @dataclass(frozen=True)
@@ -171,7 +180,7 @@ def _counts(games: Games, agents: int) -> tuple[list[_Part], _Floats]:
     return [_Part(games.block[rows], _all(wins, kind[rows]), _all(choices, kind[rows])) for rows in matches], among
 
 
-def _kinds(rows: _Integers) -> tuple[_Integers, _Integers]:
+def _kinds(rows: npt.NDArray[Any]) -> tuple[_Integers, _Integers]:
     """Return where each different row is met first, in that order, and for each row which of them it is."""
     order = np.lexsort(rows.T)
     new = np.ones(len(rows), np.bool_)
