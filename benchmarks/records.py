@@ -5,7 +5,7 @@
 Two databases' worth of games that nobody has played are stored, with random actions, times and results: a match of
 Connect Four, and a round robin of five agents (ten matches). Then the commands of a user are run, each in a process of
 its own, with ``--resume``: they find all games finished, play none, and tell what came of them. Printed are seconds on
-the clock, start of the program included, and the most memory that the process had.
+the clock and of a processor, start of the program included, and the most memory that the process had.
 """
 
 from __future__ import annotations
@@ -59,22 +59,23 @@ def synthetic(spec: MatchSpec, rng: np.random.Generator) -> Iterator[list[GameRe
         yield games
 
 
-def store_games(database: str, specs: list[MatchSpec]) -> float:
-    """Store all games of some matches; return the seconds that it took, those of making up the games left out."""
+def store_games(database: str, specs: list[MatchSpec]) -> tuple[float, float]:
+    """Store all games of some matches; return the seconds and those of a processor, without those of making them up."""
     rng = np.random.default_rng(1)
-    seconds = 0.0
+    seconds = processor = 0.0
     with Store(database) as store:
         for spec in specs:
             match = store.begin(spec).id
             for games in synthetic(spec, rng):
-                begin = time.perf_counter()
+                begin = time.perf_counter(), time.process_time()
                 store.add(match, games)
-                seconds += time.perf_counter() - begin
-    return seconds
+                seconds += time.perf_counter() - begin[0]
+                processor += time.process_time() - begin[1]
+    return seconds, processor
 
 
-def opening(*arguments: str) -> tuple[float, float]:
-    """Run a command; return its seconds, and the most MiB of memory that it had."""
+def opening(*arguments: str) -> tuple[float, float, float]:
+    """Run a command; return its seconds, those of a processor, and the most MiB of memory that it had."""
     begin = time.perf_counter()
     command = [sys.executable, "-m", "oponente", *arguments]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
@@ -82,7 +83,7 @@ def opening(*arguments: str) -> tuple[float, float]:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise SystemExit(f"{' '.join(command)}: exit status {process.returncode}")
-    return time.perf_counter() - begin, usage.ru_maxrss / 1024
+    return time.perf_counter() - begin, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
 
 
 def main() -> None:
@@ -102,8 +103,8 @@ def main() -> None:
         database = arguments.database or str(Path(folder, "games.db"))
         kept = ("--out", database, "--resume", "--json")
         match_command = ("match", GAME, *MATCH, "--games", str(match.games), "--seed", str(MATCH_SEED), *kept)
-        games = str(2 * tournament.blocks)
-        tournament_command = ("tournament", GAME, *ENTRANTS, "--games", games, "--seed", str(TOURNAMENT_SEED), *kept)
+        of_each = str(2 * tournament.blocks)
+        tournament_command = ("tournament", GAME, *ENTRANTS, "--games", of_each, "--seed", str(TOURNAMENT_SEED), *kept)
         for name, specs, commands in (
             (
                 "match",
@@ -125,14 +126,17 @@ def main() -> None:
         ):
             if arguments.only not in (None, name):
                 continue
-            found[f"{name}_stored_per_s"] = sum(spec.games for spec in specs) / store_games(database, specs)
+            games = sum(spec.games for spec in specs)
+            keys = (f"{name}_stored_per_s", f"{name}_stored_per_cpu_s")
+            found.update(zip(keys, (games / seconds for seconds in store_games(database, specs)), strict=True))
             for what, command in commands.items():
-                found[f"{name}_{what}_s"], found[f"{name}_{what}_mib"] = opening(*command)
+                keys = (f"{name}_{what}_{unit}" for unit in ("s", "cpu_s", "mib"))
+                found.update(zip(keys, opening(*command), strict=True))
     if arguments.json:
         print(json.dumps({"games": arguments.games, **found}))
         return
     for key, value in found.items():
-        print(f"{key:22} {value:12,.1f}")
+        print(f"{key:26} {value:12,.1f}")
 
 
 if __name__ == "__main__":
