@@ -2,20 +2,20 @@
 
 import math
 import random
+from array import array
 
 import pytest
 
-from oponente.arena.elo import BlockScores, WholeBlocks, block_scores, elo_of_score, expected_score, share
+from oponente.arena.columns import game_columns
+from oponente.arena.elo import BlockScores, WholeBlocks, block_scores, elo_of_score, expected_score, shares
 from oponente.arena.record import GameRecord, SeatRecord
 
 
 def test_scores_of_blocks():
     assert list(block_scores(2)) == [0, 0.25, 0.5, 0.75, 1]
     assert {0, 1, 0.25, 0.125} <= set(block_scores(4).round(9))
-    assert share((1.0, -1.0), 0) == 1
-    assert share((0.0, 0.0), 1) == 0.5
-    assert share((3.0, 3.0, 3.0, 1.0), 2) == pytest.approx(1 / 3)
-    assert share((3.0, 2.0), 1) == 0
+    assert shares([(1.0, -1.0), (0.0, 0.0), (2.0, 3.0)]).tolist() == [[1, 0], [0.5, 0.5], [0, 1]]
+    assert shares((3.0, 3.0, 3.0, 1.0)).tolist() == [1 / 3, 1 / 3, 1 / 3, 0]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 6])
@@ -28,7 +28,8 @@ def test_elo_and_score_are_inverse(players):
 
 
 def record(index, block, agents, returns):
-    return GameRecord(index, block, tuple(SeatRecord(a, (), None) for a in agents), 0, 0, (), returns, "played")
+    seats = tuple(SeatRecord(agent, array("f"), None) for agent in agents)
+    return GameRecord(index, block, seats, 0, 0, (), returns, "played")
 
 
 def test_blocks_are_whole_in_any_order():
@@ -40,9 +41,11 @@ def test_blocks_are_whole_in_any_order():
     ]
     for seed in range(6):
         random.Random(seed).shuffle(games)
-        whole = WholeBlocks(3)
-        assert [score for game in games if (score := whole.add(game)) is not None] == [0.5]
-    assert WholeBlocks(1, agent=2).add(games[0]) is not None
+        for parts in ([games], [games[:2], games[2:]], [[game] for game in games]):
+            whole = WholeBlocks(3)
+            found = [whole.add(game_columns(part).results) for part in parts]
+            assert [(number, score) for one in found for number, score in zip(*one, strict=True)] == [(0, 0.5)]
+    assert WholeBlocks(1, agent=2).add(game_columns(games).results)[0].size > 0
 
 
 def scores(*blocks, players=2):

@@ -3,12 +3,19 @@ import math
 import numpy as np
 import pytest
 
-from oponente.arena.plackett_luce import POINTS, PlayedBlock, fit
+from oponente.arena.plackett_luce import POINTS, Games, fit
 
 
-def blocks(*games, match=0):
+def games_of(*blocks):
+    """Return the games of a match, block by block: the agents in their seats, and the utilities."""
+    flat = [(number, *game) for number, games in enumerate(blocks) for game in games]
+    numbers, agents, returns = (np.array(column) for column in zip(*flat, strict=True))
+    return Games(np.zeros(len(flat), np.int64), numbers, agents, returns.astype(np.float64))
+
+
+def blocks(*games):
     """Return blocks of one game each: the agents in the order of their places."""
-    return [PlayedBlock(match, [(order, tuple(range(len(order), 0, -1)))]) for order in games]
+    return games_of(*([(order, tuple(range(len(order), 0, -1)))] for order in games))
 
 
 def test_two_agents_are_elo():
@@ -20,8 +27,8 @@ def test_two_agents_are_elo():
 
 
 def test_a_draw_is_half_a_win():
-    drawn = [PlayedBlock(0, [((0, 1), (0.0, 0.0))])] * 40
-    both = fit(drawn + blocks(*[(0, 1)] * 60), 2, samples=1, prior=0.0).ratings
+    drawn, won = [((0, 1), (0.0, 0.0))], [((0, 1), (1.0, -1.0))]
+    both = fit(games_of(*[drawn] * 40, *[won] * 60), 2, samples=1, prior=0.0).ratings
     same = fit(blocks(*[(0, 1)] * 80, *[(1, 0)] * 20), 2, samples=1, prior=0.0).ratings
     assert both == pytest.approx(same)
 
@@ -74,9 +81,9 @@ def test_ratings_that_games_were_drawn_from_are_found(players):
 
 def test_copies_of_an_agent_in_a_game():
     """One against three copies of another: winning 1 of 4 games is no more than equal strength gives."""
-    games = [PlayedBlock(0, [((0, 1, 1, 1), (1, -1, -1, -1))])] * 25
-    games += [PlayedBlock(0, [((0, 1, 1, 1), (-1, 1, -1, -1))])] * 75
-    ratings = fit(games, 2, samples=1, prior=0.0).ratings
+    games = [[((0, 1, 1, 1), (1, -1, -1, -1))]] * 25
+    games += [[((0, 1, 1, 1), (-1, 1, -1, -1))]] * 75
+    ratings = fit(games_of(*games), 2, samples=1, prior=0.0).ratings
     assert ratings[0] == pytest.approx(ratings[1], abs=1e-6)
 
 
@@ -85,8 +92,8 @@ def test_where_only_the_winner_counts_strengths_are_odds():
     games = []
     for winner, count in enumerate((50, 25, 15, 10)):
         returns = tuple(1.0 if seat == winner else -1.0 for seat in range(4))
-        games += [PlayedBlock(0, [((0, 1, 2, 3), returns)])] * count
-    ratings = fit(games, 4, samples=1, prior=0.0).ratings
+        games += [[((0, 1, 2, 3), returns)]] * count
+    ratings = fit(games_of(*games), 4, samples=1, prior=0.0).ratings
     assert ratings[0] - ratings[3] == pytest.approx(400 * math.log10(5))
     assert ratings[1] - ratings[2] == pytest.approx(400 * math.log10(25 / 15))
 
@@ -100,11 +107,11 @@ def test_intervals_are_of_blocks():
     """Games that always end alike within a block say no more than one of them does."""
     rng = np.random.default_rng(2)
     won = rng.random(200) < 0.6
-    single = [PlayedBlock(0, [((0, 1), (1, 0) if w else (0, 1))]) for w in won]
-    fourfold = [PlayedBlock(0, list(block.games) * 4) for block in single]
+    single = [[((0, 1), (1, 0) if w else (0, 1))] for w in won]
+    fourfold = [block * 4 for block in single]
     widths = []
     for games in (single, fourfold):
-        low, high = fit(games, 2, samples=400).interval(0)
+        low, high = fit(games_of(*games), 2, samples=400).interval(0)
         widths.append(high - low)
     assert widths[0] == pytest.approx(widths[1], rel=0.15)
 

@@ -28,9 +28,11 @@ from oponente.arena import (
     run_match,
     stored_matches,
 )
+from oponente.arena.columns import game_columns
 from oponente.arena.schema import ADDED, SCHEMA_VERSION
 from tests.cli.conftest import run  # noqa: F401 (a fixture)
 
+from .folding import folded, made_up, same
 from .helpers import a_match, timeless
 
 
@@ -174,6 +176,26 @@ def test_a_match_is_the_same_as_in_a_file(url, tmp_path):
         one, two = (load_recording(file, game) for file in files)
         assert one.final_state() == two.final_state()
         assert one.final_state().is_terminal
+
+
+def test_columns_are_those_of_the_records(url, monkeypatch):
+    monkeypatch.setattr("oponente.arena.storage._GAMES_AT_ONCE", 7)
+    spec = a_match("random", "first", games=20)
+    records = made_up(spec)
+    with Store(url) as store:
+        match = store.begin(spec).id
+        store.add(match, records)
+        records.sort(key=lambda record: record.index)
+        parts = list(store.columns(match, 18))
+        assert [len(part) for part in parts] == [7, 7, 4]
+        assert same(parts[0], game_columns(records[:7]))
+        assert same(parts[2], game_columns(records[14:18]))
+        summary = run_match(spec, store=store, resume=True).summary()
+        expected = folded(spec, records)
+        assert {key: value for key, value in summary.items() if key in expected} == expected
+        forfeits = [record for record in records if record.forfeited_by is not None]
+        of_first = [record.index for record in forfeits if record.agents[record.forfeited_by] == 0]
+        assert store.forfeits(match, 0, 2) == [(index, "because") for index in of_first[:2]]
 
 
 def test_a_match_goes_on_with_more_workers(url):

@@ -1,9 +1,11 @@
 import math
+from array import array
 
 import numpy as np
 import pytest
 
-from oponente.arena.elo import block_scores, elo_of_score, expected_score, share
+from oponente.arena.columns import game_columns
+from oponente.arena.elo import block_scores, elo_of_score, expected_score, shares
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.runner import run_match
@@ -91,7 +93,7 @@ def test_error_rates(players, elo1, draws):
 
 
 def record(index, returns, agents):
-    seats = tuple(SeatRecord(agent, (), None) for agent in agents)
+    seats = tuple(SeatRecord(agent, array("f"), None) for agent in agents)
     return GameRecord(index, index // 2, seats, 0, 0, (), returns, "played")
 
 
@@ -106,9 +108,9 @@ def test_blocks_count_in_order_and_none_after_the_decision():
         games.append(record(index, (first, -first), agents))
     in_order, shuffled = Sprt(2, 0, 50), Sprt(2, 0, 50)
     for game in games:
-        in_order.add(game)
+        in_order.add(game_columns([game]).results)
     for game in rng.permutation(np.array(games, dtype=object)):
-        shuffled.add(game)
+        shuffled.add(game_columns([game]).results)
     assert in_order.decision == H1
     assert in_order.blocks < 200
     assert (in_order.ratio, in_order.blocks, list(in_order.scores.counts)) == (
@@ -184,7 +186,7 @@ def test_a_block_of_three_players(workers):
     for block in range(result.test.blocks):
         games = [record for record in records if record.block == block]
         assert sorted(record.agents.index(0) for record in games) == [0, 1, 2]
-        scores.append(sum(share(record.returns, record.agents.index(0)) for record in games) / 3)
+        scores.append(sum(shares(record.returns)[record.agents.index(0)] for record in games) / 3)
     counted = result.summary()["block_scores"]
     assert sum(one["blocks"] for one in counted) == result.test.blocks
     mean = sum(scores) / len(scores)
@@ -202,6 +204,6 @@ def test_games_may_run_out():
 
 def test_enough_ends_any_match():
     seen = []
-    result = run_match(SPEC, enough=lambda records: bool(seen.extend(records)) or len(seen) >= 20)
+    result = run_match(SPEC, enough=lambda games: bool(seen.extend(games.index.tolist())) or len(seen) >= 20)
     assert 20 <= result.tally.games < 400
-    assert sorted(r.index for r in seen) == [r.index for r in result.records]
+    assert sorted(seen) == result.results.index.tolist() == [r.index for r in result.records]

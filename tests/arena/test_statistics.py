@@ -61,7 +61,8 @@ def test_wilson_intervals_hold_the_rate():
     ],
 )
 def test_the_greatest_utility_wins_and_a_shared_one_draws(returns, expected):
-    assert outcomes(returns) == expected
+    assert tuple(outcomes(returns)) == expected
+    assert outcomes([returns, returns]).tolist() == [list(expected)] * 2
 
 
 def _record(index, agents, returns, *, nodes=None, times=(1.0, 3.0), loser=None):

@@ -60,6 +60,17 @@ def test_forfeits_come_back(path):
         assert store.records(match.id) == records
 
 
+def test_the_first_forfeits_of_an_agent_are_told(path):
+    spec = a_match("random", "raises", games=6)
+    with Store(path) as store:
+        match = store.begin(spec).id
+        store.add(match, _played(spec, 5, 4, 3, 2, 1, 0))
+        found = store.forfeits(match, 1, 3)
+        assert [index for index, _ in found] == [0, 1, 2]
+        assert found[0][1] == store.records(match, [0])[0].reason
+        assert store.forfeits(match, 0, 3) == []
+
+
 def test_a_match_is_entered_anew_or_resumed(path):
     spec = a_match("random", "random")
     with Store(path) as store:

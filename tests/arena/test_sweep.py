@@ -5,7 +5,7 @@ import pytest
 from oponente.agents.spec import SpecError, with_values
 from oponente.arena import MatchInterrupted, Progress
 from oponente.arena import sweep as sweeping
-from oponente.arena.elo import share
+from oponente.arena.elo import shares
 from oponente.arena.statistics import Tally
 from oponente.arena.storage import Store
 from oponente.arena.sweep import Point, SweepResult, SweepSpec, run_sweep, unfinished_sweep
@@ -125,8 +125,8 @@ def test_a_sweep_of_three_players(tmp_path):
         for point in result.points:
             records = store.records(point.match_id)
             assert store.match(point.match_id).spec.agents == (point.agent, "random", "random")
-            shares = [share(record.returns, record.agents.index(0)) for record in records]
-            assert point.score == pytest.approx(sum(shares) / 18)
+            total = sum(shares(record.returns)[record.agents.index(0)] for record in records)
+            assert point.score == pytest.approx(total / 18)
             assert point.interval[0] <= point.score <= point.interval[1]
     assert result.ranked()[0].setting == ("20",)
 

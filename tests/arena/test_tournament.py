@@ -6,12 +6,14 @@ import sqlite3
 import subprocess
 import sys
 import time
+from array import array
 from collections import Counter
 from contextlib import closing
 
 import numpy as np
 import pytest
 
+from oponente.arena.columns import game_columns
 from oponente.arena.ratings import Glicko2
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.storage import Store
@@ -77,21 +79,21 @@ def test_no_tournament(arguments, says):
 
 
 def test_results_do_not_depend_on_workers_or_order(spec, tmp_path):
-    first = run_tournament(spec)
-    second = run_tournament(spec, workers=2, store=tmp_path / "games.db")
+    first = run_tournament(spec, store=tmp_path / "first.db")
+    second = run_tournament(spec, workers=2, store=tmp_path / "second.db")
     assert first.summary() == second.summary()
     assert first.finished == first.games == 3 * 20
     # Entered in another order the same agents play the same games.
-    other = run_tournament(
-        TournamentSpec(GAME, ("first", "random", "one-step"), 10, seed=7, agent_files=spec.agent_files)
+    run_tournament(
+        TournamentSpec(GAME, ("first", "random", "one-step"), 10, seed=7, agent_files=spec.agent_files),
+        store=tmp_path / "other.db",
     )
-    games = [
-        {
-            (tuple(result.spec.entrants[e] for e in group), tuple(r.actions for r in records))
-            for group, _, records in result.matches
-        }
-        for result in (first, other)
-    ]
+    games = []
+    for name in ("first.db", "other.db"):
+        with Store(tmp_path / name) as store:
+            games.append(
+                {(m.spec.agents, tuple(record.actions for record in store.records(m.id))) for m in store.matches()}
+            )
     assert len(games[0] & games[1]) == 1  # only one pair is in the same order, which is who sits first
 
 
@@ -119,7 +121,8 @@ def test_online_ratings_take_blocks_of_all_matches_together(spec):
     players = [Glicko2()] * 3
     for block in range(spec.blocks):
         met = [[] for _ in range(3)]
-        for _, number, (first, second), (one, other) in result.played():
+        games = result.played()
+        for number, (first, second), (one, other) in zip(games.block, games.agents, games.returns, strict=True):
             if number == block:
                 score = 0.5 + 0.5 * (one > other) - 0.5 * (one < other)
                 met[first].append((players[second], score))
@@ -139,9 +142,9 @@ def played(group, winner):
     for index in range(count):
         agents = tuple((seat + index) % count for seat in range(count))
         returns = tuple(1.0 if agent == winner else -1.0 for agent in agents)
-        seats = tuple(SeatRecord(agent, (), None) for agent in agents)
+        seats = tuple(SeatRecord(agent, array("f"), None) for agent in agents)
         records.append(GameRecord(index, 0, seats, 0, 0, (), returns, "played"))
-    return tuple(group), 0, records
+    return tuple(group), 0, game_columns(records).results
 
 
 @pytest.mark.parametrize(("entrants", "players"), [(8, 2), (7, 2), (11, 2), (9, 4), (12, 3)])
@@ -198,10 +201,10 @@ def test_round_robin_of_three_players(tmp_path):
     assert result.summary() == run_tournament(spec).summary()
     assert [group for group, _, _ in result.matches] == [(0, 1, 2), (0, 1, 3), (0, 2, 3), (1, 2, 3)]
     assert result.finished == result.games == 4 * 4 * 3
-    for group, _, records in result.matches:
+    for group, _, games in result.matches:
         # All seats once in each block.
         for block in range(4):
-            seatings = [r.agents for r in records if r.block == block]
+            seatings = [tuple(seats) for seats in games.agents[games.block == block].tolist()]
             assert sorted(seatings) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
         assert len(group) == 3
     standings = result.standings(samples=50)

@@ -1,4 +1,4 @@
-"""Inserting many rows at once, without what SQLAlchemy does anew for each of them."""
+"""Inserting and reading many rows at once, without what SQLAlchemy does anew for each of them."""
 
 from __future__ import annotations
 
@@ -42,6 +42,41 @@ class BulkInsert:
                 values[position] = process(values[position])
             given.append(tuple(values) if self._positional else dict(zip(self._names, values, strict=True)))
         connection.exec_driver_sql(self._statement, given)
+
+
+class BulkSelect:
+    """A query, made ready once for a database, whose rows come as the driver gives them: tuples.
+
+    Args:
+        query: with a parameter for each value that is given when it is run.
+        dialect: of the database.
+    """
+
+    def __init__(self, query: sa.Select[Any], dialect: sa.Dialect) -> None:
+        self._compiled: Any = query.compile(dialect=dialect)
+        self._error: type[Exception] = dialect.loaded_dbapi.Error
+
+    def run(self, connection: sa.Connection, **values: Any) -> list[tuple[Any, ...]]:
+        """Return all rows.
+
+        Args:
+            connection: to the database.
+            values: of the query's parameters.
+
+        Raises:
+            sqlalchemy.exc.DBAPIError: the database can't be read.
+        """
+        given = self._compiled.construct_params(values)
+        if self._compiled.positiontup is not None:
+            given = tuple(given[name] for name in self._compiled.positiontup)
+        cursor = connection.connection.cursor()
+        try:
+            cursor.execute(self._compiled.string, given)
+            return list(cursor.fetchall())
+        except self._error as error:
+            raise sa.exc.DBAPIError(self._compiled.string, given, error) from error
+        finally:
+            cursor.close()
 
 
 def _remembered(process: Callable[[Any], Any]) -> Callable[[Any], Any]:

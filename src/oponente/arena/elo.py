@@ -13,16 +13,15 @@ mean of the blocks for normally distributed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from statistics import NormalDist
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from oponente.arena.record import GameRecord
+from oponente.arena.columns import GameResults
 
-__all__ = ["Z95", "BlockScores", "WholeBlocks", "block_scores", "elo_of_score", "expected_score", "finite", "share"]
+__all__ = ["Z95", "BlockScores", "WholeBlocks", "block_scores", "elo_of_score", "expected_score", "finite", "shares"]
 
 Z95 = 1.959963984540054
 """Within how many standard deviations of the mean 95 % of a normal distribution lie."""
@@ -57,10 +56,22 @@ def finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def share(returns: Sequence[float], seat: int) -> float:
-    """Return a seat's share of a game: 1 for a win, what is shared with others if several have the most, else 0."""
-    best = max(returns)
-    return 1.0 / sum(value == best for value in returns) if returns[seat] == best else 0.0
+def shares(returns: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return the share of each seat of a game: 1 for a win, its part if several have the most, else 0.
+
+    Args:
+        returns: (..., players): the utility of each seat; each leading index is a game of its own.
+
+    Returns:
+        float64, (..., players).
+
+    >>> shares([3.0, 3.0, 1.0])
+    array([0.5, 0.5, 0. ])
+    """
+    values = np.asarray(returns, np.float64)
+    best = values == values.max(axis=-1, keepdims=True)
+    found: npt.NDArray[np.float64] = best / best.sum(axis=-1, keepdims=True)
+    return found
 
 
 def block_scores(players: int) -> npt.NDArray[np.float64]:
@@ -86,15 +97,23 @@ class WholeBlocks:
 
     def __init__(self, games: int, agent: int = 0) -> None:
         self.games, self.agent = games, agent
-        self._shares: dict[int, list[float]] = {}
+        self._waiting = np.zeros(0, np.int64), np.zeros(0)
+        """Block and share of each game whose block is not whole."""
 
-    def add(self, record: GameRecord) -> float | None:
-        """Count a game; return the agent's mean share over its block if that is whole now, else None."""
-        shares = self._shares.setdefault(record.block, [])
-        shares.append(share(record.returns, record.agents.index(self.agent)))
-        if len(shares) < self.games:
-            return None
-        return math.fsum(self._shares.pop(record.block)) / self.games
+    def add(self, games: GameResults) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.float64]]:
+        """Count games.
+
+        Returns:
+            int64, (blocks,), and float64, (blocks,): the number of each block that is whole now, and the agent's mean
+            share over it.
+        """
+        own = shares(games.returns)[games.agents == self.agent]
+        blocks, found = np.concatenate([self._waiting[0], games.block]), np.concatenate([self._waiting[1], own])
+        numbers, which, counts = np.unique(blocks, return_inverse=True, return_counts=True)
+        whole = counts == self.games
+        left = ~whole[which]
+        self._waiting = blocks[left], found[left]
+        return numbers[whole], np.bincount(which, found, numbers.size)[whole] / self.games
 
 
 class BlockScores:
@@ -116,9 +135,10 @@ class BlockScores:
         """How many there are."""
         return int(self.counts.sum())
 
-    def add(self, score: float) -> None:
-        """Count a block."""
-        self.counts[int(np.abs(self.values - score).argmin())] += 1
+    def add(self, scores: npt.ArrayLike) -> None:
+        """Count blocks with these scores, (blocks,), or one with this score."""
+        away = np.abs(self.values - np.asarray(scores, np.float64).reshape(-1, 1))
+        self.counts += np.bincount(away.argmin(axis=1), minlength=self.values.size)
 
     def listed(self) -> list[dict[str, Any]]:
         """Return ``score`` and ``blocks`` of each score that occurred, least first, for JSON."""

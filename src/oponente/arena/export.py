@@ -56,11 +56,12 @@ class StoredGames(Sequence[GameRecord]):
     Args:
         store: the database, open as long as games are read.
         match: the number of the match.
+        games: only those whose index is less; None: all.
     """
 
-    def __init__(self, store: Store, match: int) -> None:
+    def __init__(self, store: Store, match: int, games: int | None = None) -> None:
         self._store, self._match = store, match
-        self._indices = sorted(store.finished(match))
+        self._indices = sorted(index for index in store.finished(match) if games is None or index < games)
 
     def __len__(self) -> int:
         return len(self._indices)

@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent
-from oponente.arena.export import PlayedMatch
 from oponente.arena.facts import fact_meanings
+from oponente.arena.match import MatchSpec
+from oponente.arena.record import STATUSES
 from oponente.arena.statistics import Tally, describe, summary_json
 from oponente.arena.studies.charts import STYLES, Interval, Series, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
@@ -23,16 +24,15 @@ BINS = 30
 """Into at most so many bins games are sorted by length, and facts with many values."""
 
 
-def match_page(match: PlayedMatch, game: Game, command: str) -> Page:
+def match_page(spec: MatchSpec, tally: Tally, game: Game, command: str) -> Page:
     """Return the page of a match.
 
     Args:
-        match: the match with the games to be told of; their order makes no difference.
+        spec: the match.
+        tally: of the games to be told of, at least one; their order makes no difference.
         game: what was played.
         command: the command line that does it again.
     """
-    spec = match.spec
-    tally = Tally(len(spec.agents), match.records, rotate=spec.rotate)
     summary = summary_json(spec, tally)
     labels = agent_labels(spec.agents)
     meanings = fact_meanings(game)
@@ -43,7 +43,7 @@ def match_page(match: PlayedMatch, game: Game, command: str) -> Page:
             tables=[_agent_table(summary, labels), *_elo_tables(summary, labels, rotate=spec.rotate)],
         ),
         Section("Seat by seat", tables=[_seat_table(summary, labels)]),
-        Section("Length of the games", figures=[_length_figure(match)], tables=[_length_table(match)]),
+        Section("Length of the games", figures=[_length_figure(tally)], tables=[_length_table(tally)]),
         Section("Time of decisions", figures=_time_figures(tally, labels), tables=[_time_table(tally, labels)]),
     ]
     if any("facts" in agent for agent in summary["agents"]):
@@ -168,8 +168,8 @@ def _intervals(name: str, title: str, rows: Sequence[Interval], players: int) ->
 # --- lengths and times ---------------------------------------------------------------------------------------------
 
 
-def _length_figure(match: PlayedMatch) -> Figure:
-    counts = Counter(float(record.length) for record in match.records)
+def _length_figure(tally: Tally) -> Figure:
+    counts = {float(length): count for length, count in tally.lengths.items()}
     x, y = distribution(counts)
     return line_chart(
         "lengths",
@@ -181,16 +181,15 @@ def _length_figure(match: PlayedMatch) -> Figure:
     )
 
 
-def _length_table(match: PlayedMatch) -> Table:
-    lengths = [record.length for record in match.records]
-    endings = Counter(record.status for record in match.records)
-    stats = describe(Counter(map(float, lengths)))
+def _length_table(tally: Tally) -> Table:
+    lengths = np.array(list(tally.lengths.elements()))
+    stats = describe({float(length): count for length, count in tally.lengths.items()})
     row = (
-        f"{len(lengths):,}",
+        f"{tally.games:,}",
         number(stats["mean"], ",.1f"),
         number(stats["sd"], ",.1f"),
         *(f"{np.percentile(lengths, share):,.0f}" for share in (0, 50, 100)),
-        *(f"{endings[status]:,}" for status in ("played", "forfeit", "limit")),
+        *(f"{tally.endings[status]:,}" for status in STATUSES),
     )
     header = ("games", "mean", "sd", "least", "median", "greatest", "by the rules", "by forfeit", "at the limit")
     return Table("Actions and chance outcomes of a game, and how games ended", header, [row])

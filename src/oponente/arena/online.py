@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from oponente.arena.elo import share
+from oponente.arena.elo import shares
 from oponente.arena.ratings import Glicko2, formula1_points
 from oponente.arena.weng_lin import Skill, updated
 
@@ -73,13 +73,13 @@ def formula1_ratings(periods: Iterable[Sequence[Seated]], count: int) -> list[On
     """
     totals = [0.0] * count
     for games in periods:
-        shares: dict[int, list[float]] = {}
+        wins: dict[int, list[float]] = {}
         utilities: dict[int, list[float]] = {}
         for seats, returns in games:
-            for seat, entrant in enumerate(seats):
-                shares.setdefault(entrant, []).append(share(returns, seat))
-                utilities.setdefault(entrant, []).append(returns[seat])
-        race = {one: (_mean(shares[one]), _mean(utilities[one])) for one in shares}
+            for entrant, share, utility in zip(seats, shares(returns).tolist(), returns, strict=True):
+                wins.setdefault(entrant, []).append(share)
+                utilities.setdefault(entrant, []).append(utility)
+        race = {one: (_mean(wins[one]), _mean(utilities[one])) for one in wins}
         for entrant, points in formula1_points(race).items():
             totals[entrant] += points
     return [OnlineRating(total, None) for total in totals]

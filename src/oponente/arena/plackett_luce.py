@@ -18,13 +18,17 @@ drawing *blocks* of games again, since the games of a block are not independent 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["PRIOR", "PlayedBlock", "Ratings", "fit"]
+__all__ = ["PRIOR", "Games", "Ratings", "fit"]
+
+_Integers = npt.NDArray[np.int64]
+_Floats = npt.NDArray[np.float64]
 
 POINTS = 400.0 / math.log(10.0)
 """Points of a rating that are one unit of the logarithm of a strength."""
@@ -36,13 +40,17 @@ _STEPS, _TOLERANCE, _LONGEST = 100, 1e-10, 3.0
 
 
 @dataclass(frozen=True)
-class PlayedBlock:
-    """The games of a block, which share their luck."""
+class Games:
+    """Games of agents, as arrays with a row a game."""
 
-    match: int
-    """Blocks of the same match are drawn again from among each other."""
-    games: Sequence[tuple[tuple[int, ...], tuple[float, ...]]]
-    """For each game the agent in each seat and the utility of each seat."""
+    match: npt.NDArray[np.int64]
+    """int64, (games,): blocks of the same match are drawn again from among each other."""
+    block: npt.NDArray[np.int64]
+    """int64, (games,): the games of a match with the same number share their luck."""
+    agents: npt.NDArray[np.int64]
+    """int64, (games, players): the agent in each seat."""
+    returns: npt.NDArray[np.float64]
+    """float64, (games, players): the utility of each seat."""
 
 
 @dataclass(frozen=True)
@@ -66,13 +74,11 @@ class Ratings:
         return float(np.mean((difference > 0.0) + 0.5 * (difference == 0.0)))
 
 
-def fit(
-    blocks: Iterable[PlayedBlock], agents: int, *, samples: int = 1000, seed: int = 0, prior: float = PRIOR
-) -> Ratings:
+def fit(games: Games, agents: int, *, samples: int = 1000, seed: int = 0, prior: float = PRIOR) -> Ratings:
     """Return the ratings of `agents` agents and `samples` of them for intervals.
 
     Args:
-        blocks: the games.
+        games: what happened.
         agents: how many there are; games name them from 0.
         samples: how often blocks are drawn again.
         seed: of the drawing.
@@ -82,17 +88,12 @@ def fit(
     Raises:
         ValueError: a game names an agent that there is not, or has as many utilities as no seats.
     """
-    counts = _Counts(agents)
-    for block in blocks:
-        counts.add(block)
-    parts = counts.parts()
-    whole = [part.weights(np.ones(part.blocks)) for part in parts]
-    ratings = _strongest(whole, counts.stages, agents, prior)
+    parts, among = _counts(games, agents)
+    ratings = _strongest([part.whole for part in parts], among, agents, prior)
     rng = np.random.default_rng(seed)
     drawn = np.empty((samples, agents))
     for i in range(samples):
-        again = [part.weights(rng.multinomial(part.blocks, np.full(part.blocks, 1.0 / part.blocks))) for part in parts]
-        drawn[i] = _strongest(again, counts.stages, agents, prior, ratings)
+        drawn[i] = _strongest([part.again(rng) for part in parts], among, agents, prior, ratings)
     return Ratings(POINTS * ratings, POINTS * drawn)
 
 
@@ -100,28 +101,47 @@ def fit(
 
 
 class _Part:
-    """The blocks of one match, as weights by block."""
+    """The blocks of one match, as weights by block.
 
-    def __init__(self) -> None:
-        self.blocks = 0
-        self.wins: list[tuple[int, int, float]] = []
-        """Block, agent, how often first."""
-        self.stages: list[tuple[int, int]] = []
-        """Block, stage: a choice of who is first among some."""
+    Args:
+        block: int64, (games,): the block of each game, by any number.
+        wins: game, agent, and how often it was first there, each (n,).
+        stages: game, a choice of who is first among some, and 1, each (m,).
+    """
 
-    def close(self) -> None:
-        """Make arrays of the lists."""
-        wins, stages = np.array(self.wins or [(0, 0, 0.0)]), np.array(self.stages or [(0, 0)], np.int64)
-        self.agents, win_columns = np.unique(wins[:, 1].astype(np.int64), return_inverse=True)
-        self.kinds, stage_columns = np.unique(stages[:, 1], return_inverse=True)
-        self.win_matrix = np.zeros((self.blocks, self.agents.size))
-        np.add.at(self.win_matrix, (wins[:, 0].astype(np.int64), win_columns), wins[:, 2])
-        self.stage_matrix = np.zeros((self.blocks, self.kinds.size))
-        np.add.at(self.stage_matrix, (stages[:, 0], stage_columns), 1.0 if self.stages else 0.0)
+    def __init__(
+        self,
+        block: _Integers,
+        wins: tuple[_Integers, _Integers, _Floats],
+        stages: tuple[_Integers, _Integers, _Floats],
+    ) -> None:
+        numbers, blocks = np.unique(block, return_inverse=True)
+        self.blocks = numbers.size
+        self._agents, won = self._sums(blocks, *wins)
+        self._stages, chosen = self._sums(blocks, *stages)
+        self.whole = self._weights(np.ones(self.blocks), won, chosen)
+        """All blocks together."""
+        # Blocks that say the same are drawn together: there are few of these kinds, however many blocks there are.
+        firsts, kind = _kinds(np.hstack([won, chosen]))
+        self._won, self._chosen = won[firsts], chosen[firsts]
+        self._share = np.bincount(kind) / self.blocks
 
-    def weights(self, times: npt.NDArray[np.float64] | npt.NDArray[np.int64]) -> _Weights:
-        """Return the sums over blocks, each counted so many times."""
-        return _Weights(self.agents, times @ self.win_matrix, self.kinds, times @ self.stage_matrix)
+    def again(self, rng: np.random.Generator) -> _Weights:
+        """Return as many blocks, drawn with equal chances."""
+        return self._weights(rng.multinomial(self.blocks, self._share), self._won, self._chosen)
+
+    def _weights(self, times: _Floats | _Integers, won: _Floats, chosen: _Floats) -> _Weights:
+        """Return sums over blocks, or kinds of them, each counted so many times."""
+        return _Weights(self._agents, times @ won, self._stages, times @ chosen)
+
+    def _sums(
+        self, blocks: _Integers, games: _Integers, values: _Integers, weights: _Floats
+    ) -> tuple[_Integers, _Floats]:
+        """Return the values that occur, and float64, (blocks, values): the weight of each in each block."""
+        found, columns = np.unique(values, return_inverse=True)
+        matrix = np.zeros((self.blocks, found.size))
+        np.add.at(matrix, (blocks[games], columns), weights)  # game by game
+        return found, matrix
 
 
 @dataclass(frozen=True)
@@ -132,42 +152,69 @@ class _Weights:
     stages: npt.NDArray[np.float64]
 
 
-class _Counts:
-    def __init__(self, agents: int) -> None:
-        self.agents = agents
-        self._parts: dict[int, _Part] = {}
-        self._stages: dict[tuple[int, ...], int] = {}
+def _counts(games: Games, agents: int) -> tuple[list[_Part], _Floats]:
+    """Return what games say, match by match, and the stages that there are.
 
-    def add(self, block: PlayedBlock) -> None:
-        part = self._parts.setdefault(block.match, _Part())
-        for seats, returns in block.games:
-            if len(seats) != len(returns) or not all(0 <= agent < self.agents for agent in seats):
-                raise ValueError(f"a game of agents {seats} with utilities {returns}: there are {self.agents} agents")
-            left = sorted(zip(returns, seats, strict=True), key=lambda one: -one[0])
-            while len(left) > 1:
-                first = [agent for value, agent in left if value == left[0][0]]
-                if len(first) == len(left) < len(seats):
-                    break
-                among = tuple(sorted(agent for _, agent in left))
-                stage = self._stages.setdefault(among, len(self._stages))
-                part.stages.append((part.blocks, stage))
-                part.wins += [(part.blocks, agent, 1.0 / len(first)) for agent in first]
-                left = left[len(first) :]
-        part.blocks += 1
+    Returns:
+        One part a match; float64, (stages, agents): how often each agent is among those of a stage.
+    """
+    if games.agents.shape != games.returns.shape:
+        raise ValueError(f"utilities of shape {games.returns.shape} for seats of shape {games.agents.shape}")
+    if ((games.agents < 0) | (games.agents >= agents)).any():
+        raise ValueError(f"games of agents {games.agents.min()} to {games.agents.max()}: there are {agents} agents")
+    # Games with the same agents in the same order say the same: what they say is told once for all of them.
+    behind = (games.returns[:, None, :] > games.returns[:, :, None]).sum(axis=2)
+    firsts, kind = _kinds(np.hstack([games.agents, behind]))
+    stages: dict[tuple[int, ...], int] = {}
+    wins, choices = [], []
+    for agents_of, returns in zip(games.agents[firsts].tolist(), games.returns[firsts].tolist(), strict=True):
+        won, chosen = _said(agents_of, returns)
+        wins.append(won)
+        choices.append([(stages.setdefault(one, len(stages)), 1.0) for one in chosen])
+    among = np.zeros((len(stages), agents))
+    for stage, names in enumerate(stages):
+        for agent in names:
+            among[stage, agent] += 1.0
+    order = np.argsort(games.match, kind="stable")
+    matches = np.split(order, np.flatnonzero(np.diff(games.match[order])) + 1) if order.size else []
+    return [_Part(games.block[rows], _all(wins, kind[rows]), _all(choices, kind[rows])) for rows in matches], among
 
-    def parts(self) -> list[_Part]:
-        for part in self._parts.values():
-            part.close()
-        return list(self._parts.values())
 
-    @property
-    def stages(self) -> npt.NDArray[np.float64]:
-        """float64, (stages, agents): how often each agent is among those of a stage."""
-        among = np.zeros((len(self._stages), self.agents))
-        for agents, stage in self._stages.items():
-            for agent in agents:
-                among[stage, agent] += 1.0
-        return among
+def _kinds(rows: npt.NDArray[Any]) -> tuple[_Integers, _Integers]:
+    """Return where each different row is met first, in that order, and for each row which of them it is."""
+    order = np.lexsort(rows.T)
+    new = np.ones(len(rows), np.bool_)
+    new[1:] = (rows[order][1:] != rows[order][:-1]).any(axis=1)
+    firsts = order[new]  # the sort keeps the order of equal rows
+    place = np.argsort(np.argsort(firsts))
+    kinds = np.empty(len(rows), np.int64)
+    kinds[order] = place[np.cumsum(new) - 1]
+    return np.sort(firsts), kinds
+
+
+def _said(agents: Sequence[int], returns: Sequence[float]) -> tuple[list[tuple[int, float]], list[tuple[int, ...]]]:
+    """Return who was first in a game, with its part of that, and among whom, stage by stage."""
+    wins, stages = [], []
+    left = sorted(zip(returns, agents, strict=True), key=lambda one: -one[0])
+    while len(left) > 1:
+        first = [agent for value, agent in left if value == left[0][0]]
+        if len(first) == len(left) < len(agents):
+            break
+        stages.append(tuple(sorted(agent for _, agent in left)))
+        wins += [(agent, 1.0 / len(first)) for agent in first]
+        left = left[len(first) :]
+    return wins, stages
+
+
+def _all(said: Sequence[Sequence[tuple[int, float]]], kind: _Integers) -> tuple[_Integers, _Integers, _Floats]:
+    """Return what games of these kinds say, (games,), one after the other: the game, and the two values of each."""
+    sizes = np.array([len(one) for one in said], np.int64)
+    flat = np.array([entry for one in said for entry in one], np.float64).reshape(-1, 2)
+    counts = sizes[kind]
+    games = np.repeat(np.arange(kind.size), counts)
+    begins = (np.cumsum(sizes) - sizes)[kind] - (np.cumsum(counts) - counts)
+    entries = np.arange(games.size) + begins[games]
+    return games, flat[entries, 0].astype(np.int64), flat[entries, 1]
 
 
 # --- the likeliest ratings -----------------------------------------------------------------------------------------

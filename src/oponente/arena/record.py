@@ -9,6 +9,7 @@ from typing import Any
 
 PLAYED, FORFEIT, LIMIT = "played", "forfeit", "limit"
 """How a game ended: by its rules; because an agent failed; at the limit of plies."""
+STATUSES = (PLAYED, FORFEIT, LIMIT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,15 +9,21 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
 from types import NoneType
-from typing import Any
+from typing import Any, TypeVar
 
+import msgspec
+import numpy as np
+import numpy.typing as npt
 import sqlalchemy as sa
 
 from oponente import __version__
+from oponente.arena.columns import GameColumns, columns_of
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.schema import games_table, matches_table, seats_table
 from oponente.games.catalogue import GameSpec
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -123,6 +129,64 @@ def game_record(row: Any, seats: Sequence[SeatRecord]) -> GameRecord:
         forfeited_by=row.forfeited_by,
         reproducible=row.reproducible,
     )
+
+
+def match_columns(games: Sequence[Any], seats: Sequence[Any]) -> GameColumns:
+    """Return the games that rows hold, at least one, as columns; ValueError, TypeError: they are damaged.
+
+    Args:
+        games: ``number``, ``block``, ``length``, ``status``, ``forfeited_by``, ``reproducible`` and ``returns`` of each
+            game, by number; the last one as the text that it is in the database.
+        seats: ``number``, ``seat``, ``agent``, ``decision_ms``, ``nodes`` and ``facts``, as text, of each seat of these
+            games, by number and seat. Those of other games are left out.
+    """
+    number, block, length, status, forfeited_by, reproducible, returns = zip(*games, strict=True)
+    where = f"of games {number[0]} to {number[-1]}"
+    utilities = _utilities(returns)
+    players = utilities.shape[1]
+    if len(seats) > utilities.size:  # of a game that was stored meanwhile
+        there = set(number)
+        seats = [row for row in seats if row[0] in there]
+    if len(seats) != utilities.size:
+        raise ValueError(f"{len(seats)} seats {where}, with {utilities.size} utilities")
+    of_game, seat, agents, times, nodes, facts = zip(*seats, strict=True)
+    if any(of_game[one::players] != number or set(seat[one::players]) != {one} for one in range(players)):
+        raise ValueError(f"missing seats {where}")
+    sizes = np.array(list(map(len, times)), np.int64)
+    if (sizes % _TIME.itemsize).any():
+        raise ValueError(f"times of decisions {where} that are cut off")
+    return columns_of(
+        index=number,
+        block=block,
+        length=length,
+        status=status,
+        forfeited_by=forfeited_by,
+        reproducible=reproducible,
+        returns=utilities,
+        agents=agents,
+        nodes=nodes,
+        decisions=sizes // _TIME.itemsize,
+        decision_ms=np.frombuffer(b"".join(times), _TIME).astype(np.float32),
+        facts=_decoded([text or "null" for text in facts], list[dict[str, float] | None]) if any(facts) else [],
+    )
+
+
+_TIME = np.dtype("<f4")
+
+
+def _utilities(texts: Sequence[str]) -> npt.NDArray[np.float64]:
+    """Return the utilities in texts of JSON, float64, (games, players); few of these texts are different."""
+    places = {text: place for place, text in enumerate(dict.fromkeys(texts))}
+    values = np.array(_decoded(list(places), list[list[float]]), np.float64, ndmin=2)
+    return values[[places[text] for text in texts]]
+
+
+def _decoded(texts: Sequence[str], kind: type[T]) -> T:
+    """Return the values in texts of JSON as a list of that kind; ValueError if they hold something else."""
+    try:
+        return msgspec.json.decode(f"[{','.join(texts)}]", type=kind)
+    except msgspec.DecodeError as error:
+        raise ValueError(f"JSON: {error}") from None
 
 
 _WHOLE, _NUMBERS = frozenset({int}), frozenset({int, float})

@@ -6,12 +6,15 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from oponente.agents.basic import HumanAgent, Resigned
+from oponente.arena.columns import GameColumns, GameResults, ResultsCollector, game_columns, no_results
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import StoppedError, Table
 from oponente.arena.record import GameRecord
@@ -51,6 +54,8 @@ class MatchResult:
 
     spec: MatchSpec
     tally: Tally
+    results: GameResults
+    """Of all games, by index."""
     records: list[GameRecord] = field(default_factory=list)
     """The games by index, if no database keeps them."""
     played: int = 0
@@ -95,7 +100,7 @@ def run_match(
     resume: bool = False,
     progress: Callable[[Progress], None] | None = None,
     inline: bool = False,
-    enough: Callable[[Sequence[GameRecord]], bool] | None = None,
+    enough: Callable[[GameResults], bool] | None = None,
 ) -> MatchResult:
     """Play a match.
 
@@ -109,8 +114,9 @@ def run_match(
         progress: called in this thread at the beginning and whenever games have finished.
         inline: play in this thread and no other, for profilers and debuggers: one game at a time, whatever `workers`
             says, and Ctrl-C waits for the end of a search.
-        enough: called with games as they are kept, at first with those that the store held; once it returns true, the
-            match ends, however many games are wanted. Several workers may have finished a few more by then.
+        enough: called with the results of games as they are kept, at first of those that the store held; once it
+            returns true, the match ends, however many games are wanted. Several workers may have finished a few more by
+            then.
 
     Raises:
         MatchInterrupted: on Ctrl-C.
@@ -141,24 +147,25 @@ class _Run:
         store: Store | None,
         resume: bool,
         progress: Callable[[Progress], None] | None,
-        enough: Callable[[Sequence[GameRecord]], bool] | None,
+        enough: Callable[[GameResults], bool] | None,
     ) -> None:
         self.store = store
         self.progress = progress
         self.enough = enough or (lambda _: False)
         self.ended = False
         """Whether there are enough games."""
-        tally = Tally(len(spec.agents), rotate=spec.rotate)
-        self.result = MatchResult(spec, tally, kept_in=store.name if store else None)
-        finished: set[int] = set()
+        players = len(spec.agents)
+        self.collector = ResultsCollector(players)
+        tally = Tally(players, rotate=spec.rotate)
+        self.result = MatchResult(spec, tally, no_results(players), kept_in=store.name if store else None)
         if store is not None:
             self.match_id = self.result.match_id = store.begin(spec, resume=resume).id
-            found = [record for record in store.records(self.match_id) if record.index < spec.games]
-            for record in found:
-                self.result.tally.add(record)
-                finished.add(record.index)
-            self.ended = self.enough(found)
-        self.missing = [index for index in range(spec.games) if index not in finished]
+            for games in store.columns(self.match_id, spec.games):
+                self._count(games)
+        self.result.results = self.collector.results()
+        missing = np.ones(spec.games, np.bool_)
+        missing[self.result.results.index] = False
+        self.missing: list[int] = np.flatnonzero(missing).tolist()
         self.waiting: list[GameRecord] = []
 
     def play(self, table: Table, workers: Workers, inline: bool = False) -> None:
@@ -191,6 +198,7 @@ class _Run:
                 crew.stop()
                 self.waiting += _remaining(crew)
                 self._keep()
+                self.result.results = self.collector.results()
                 self.result.records.sort(key=lambda record: record.index)
         if failure is not None:
             raise MatchError(f"{failure} ({self.result.how_to_resume()})")
@@ -219,11 +227,14 @@ class _Run:
             self.store.add(self.match_id, records)
         else:
             self.result.records.extend(records)
-        for record in records:
-            self.result.tally.add(record)
-        self.ended = self.enough(records) or self.ended
+        self._count(game_columns(records))
         self.result.played += len(records)
         self._report()
+
+    def _count(self, games: GameColumns) -> None:
+        self.result.tally.add(games)
+        self.collector.add(games.results)
+        self.ended = self.enough(games.results) or self.ended
 
     def _report(self) -> None:
         if self.progress is not None:

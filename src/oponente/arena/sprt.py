@@ -15,7 +15,7 @@ ratio test for separate families of hypotheses" (2014).
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from oponente.arena.columns import GameResults
 from oponente.arena.elo import BlockScores, WholeBlocks, expected_score, finite
 from oponente.arena.match import MatchSpec
-from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchResult, Progress, run_match
 from oponente.arena.storage import Store
 from oponente.arena.workers import Workers
@@ -137,11 +137,9 @@ class Sprt:
         """How many blocks count."""
         return self.scores.blocks
 
-    def add(self, record: GameRecord) -> None:
-        """Count a finished game."""
-        score = self._whole.add(record)
-        if score is not None:
-            self._waiting[record.block] = score
+    def add(self, games: GameResults) -> None:
+        """Count finished games."""
+        self._waiting.update(zip(*(found.tolist() for found in self._whole.add(games)), strict=True))
         while self.decision is None and self._next in self._waiting:
             self.add_block(self._waiting.pop(self._next))
             self._next += 1
@@ -228,9 +226,8 @@ def run_sprt(
     if not spec.rotate:
         raise ValueError("a test needs agents that change seats")
 
-    def enough(records: Sequence[GameRecord]) -> bool:
-        for record in sorted(records, key=lambda one: one.index):
-            test.add(record)
+    def enough(games: GameResults) -> bool:
+        test.add(games)
         return test.decision is not None
 
     match = run_match(spec, workers=workers, store=store, resume=resume, progress=progress, enough=enough)

@@ -15,15 +15,17 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
+from oponente.arena.columns import GameColumns, game_columns
 from oponente.arena.elo import Z95, BlockScores, WholeBlocks, finite
 from oponente.arena.match import MatchSpec
-from oponente.arena.record import FORFEIT, GameRecord
+from oponente.arena.record import FORFEIT, STATUSES, GameRecord
 
 
 def wilson_interval(successes: float, trials: int, z: float = Z95) -> tuple[float, float]:
@@ -49,13 +51,21 @@ def wilson_interval(successes: float, trials: int, z: float = Z95) -> tuple[floa
     return (0.0 if successes == 0 else centre - reach), (1.0 if successes == trials else centre + reach)
 
 
-def outcomes(returns: Sequence[float]) -> tuple[int, ...]:
-    """Return for each seat 1 for a win, 0 for a draw, -1 for a loss, by the rule of this module."""
-    if len(returns) == 1:
-        return ((returns[0] > 0) - (returns[0] < 0),)
-    best = max(returns)
-    shared = sum(value == best for value in returns) > 1
-    return tuple(-1 if value < best else 0 if shared else 1 for value in returns)
+def outcomes(returns: npt.ArrayLike) -> npt.NDArray[np.int64]:
+    """Return for each seat 1 for a win, 0 for a draw, -1 for a loss, by the rule of this module.
+
+    Args:
+        returns: (..., players): the utility of each seat; each leading index is a game of its own.
+
+    Returns:
+        int64, (..., players).
+    """
+    values = np.asarray(returns, np.float64)
+    if values.shape[-1] == 1:
+        return np.sign(values).astype(np.int64)
+    best = values == values.max(axis=-1, keepdims=True)
+    shared = best.sum(axis=-1, keepdims=True) > 1
+    return np.where(best, np.where(shared, 0, 1), -1)
 
 
 Values = dict[str, Counter[float]]
@@ -74,18 +84,28 @@ class SeatTally:
     facts_won: Values = field(default_factory=dict)
     """Over those of them that were won."""
 
-    def add(self, outcome: int, facts: Mapping[str, float] | None = None) -> None:
-        """Count a game."""
-        self.games += 1
-        self.wins += outcome > 0
-        self.draws += outcome == 0
-        for name, value in (facts or {}).items():
-            counts = self.facts.get(name)
-            if counts is None:
-                counts, self.facts_won[name] = self.facts.setdefault(name, Counter()), Counter()
-            counts[value] += 1
-            if outcome > 0:
-                self.facts_won[name][value] += 1
+    def add(self, outcomes: npt.NDArray[np.int64], facts: Mapping[str, npt.NDArray[np.float64]]) -> None:
+        """Count games.
+
+        Args:
+            outcomes: (games,), see :func:`outcomes`.
+            facts: of each fact the value in each game, (games,); not a number where it was not noted.
+        """
+        won = outcomes > 0
+        self.games += outcomes.size
+        self.wins += int(won.sum())
+        self.draws += int((outcomes == 0).sum())
+        for name, values in facts.items():
+            noted = ~np.isnan(values)
+            if noted.any():
+                _count(self.facts.setdefault(name, Counter()), values[noted])
+                _count(self.facts_won.setdefault(name, Counter()), values[noted & won])
+
+
+def _count(counts: Counter[float], values: npt.NDArray[np.float64]) -> None:
+    """Count values, (n,)."""
+    for value, count in zip(*(found.tolist() for found in np.unique(values, return_counts=True)), strict=True):
+        counts[value] += count
 
 
 @dataclass
@@ -152,28 +172,51 @@ class Tally:
         self.scores = BlockScores(players) if players == 2 else None
         """Of the first of two agents, over whole blocks; None if there aren't two."""
         self.agents = [AgentTally([SeatTally() for _ in range(players)]) for _ in range(players)]
-        self.games = 0
-        self.plies = 0
+        self.lengths: Counter[int] = Counter()
+        """How many games have each number of actions and chance outcomes."""
+        self.endings: Counter[str] = Counter()
+        """How many ended in each way, :data:`~oponente.arena.record.STATUSES`."""
         self.reproducible = True
-        for record in records:
-            self.add(record)
+        if found := list(records):
+            self.add(game_columns(found))
 
-    def add(self, record: GameRecord) -> None:
-        """Count a game."""
-        self.games += 1
-        self.plies += record.length
-        self.reproducible &= record.reproducible
-        if self.scores is not None and (score := self._whole.add(record)) is not None:
-            self.scores.add(score)
-        for number, (seat, outcome) in enumerate(zip(record.seats, outcomes(record.returns), strict=True)):
-            agent = self.agents[seat.agent]
-            agent.by_seat[number].add(outcome, seat.facts)
-            agent.scores.append(record.returns[number])
-            agent.decision_ms.extend(seat.decision_ms)
-            agent.forfeits += record.status == FORFEIT and record.forfeited_by == number
-            if seat.nodes is not None:
-                agent.nodes += seat.nodes
-                agent.decisions_with_nodes += seat.decisions
+    @property
+    def games(self) -> int:
+        """How many were counted."""
+        return self.lengths.total()
+
+    @property
+    def plies(self) -> int:
+        """How many actions and chance outcomes they had together."""
+        return sum(length * count for length, count in self.lengths.items())
+
+    def add(self, games: GameColumns) -> None:
+        """Count games."""
+        results = games.results
+        self.lengths.update(games.length.tolist())
+        self.endings.update(
+            dict(zip(STATUSES, np.bincount(games.status, minlength=len(STATUSES)).tolist(), strict=True))
+        )
+        self.reproducible &= bool(results.reproducible.all())
+        if self.scores is not None:
+            self.scores.add(self._whole.add(results)[1])
+        outcome = outcomes(results.returns)
+        forfeits = (games.status == STATUSES.index(FORFEIT))[:, None] & (
+            games.forfeited_by[:, None] == np.arange(results.agents.shape[1])
+        )
+        decided_by = np.repeat(results.agents.ravel(), games.decisions.ravel())
+        for number, agent in enumerate(self.agents):
+            there = results.agents == number  # in one seat of each game
+            told = there & (games.nodes >= 0)
+            agent.scores.frombytes(results.returns[there].tobytes())
+            agent.decision_ms.frombytes(games.decision_ms[decided_by == number].tobytes())
+            agent.forfeits += int((there & forfeits).sum())
+            agent.nodes += sum(games.nodes[told].tolist())
+            agent.decisions_with_nodes += int(games.decisions[told].sum())
+            for seat, tally in enumerate(agent.by_seat):
+                rows = there[:, seat]
+                facts = {name: values[rows, seat] for name, values in games.facts.items()}
+                tally.add(outcome[rows, seat], facts)
 
 
 def summary_json(spec: MatchSpec, tally: Tally, games_per_s: float | None = None) -> dict[str, Any]:
@@ -266,12 +309,22 @@ def describe(counts: Mapping[float, int]) -> dict[str, Any]:
     {'games': 2, 'mean': 3.0, 'sd': 1.414..., 'histogram': {'2': 1, '4': 1}}
     """
     games = sum(counts.values())
-    # The exact sum, rounded once: no order of the games shows.
-    mean = math.fsum(value for value, count in counts.items() for _ in range(count)) / games if games else None
+    mean = _sum(counts.items()) / games if games else None
     sd = None
     if mean is not None and games > 1:
-        squares = math.fsum((value - mean) ** 2 for value, count in counts.items() for _ in range(count))
+        squares = _sum(((value - mean) ** 2, count) for value, count in counts.items())
         sd = math.sqrt(squares / (games - 1))
     whole = all(value.is_integer() for value in counts)
     histogram = {str(int(value)): counts[value] for value in sorted(counts)} if whole else None
     return {"games": games, "mean": mean, "sd": sd, "histogram": histogram}
+
+
+def _sum(counted: Iterable[tuple[float, int]]) -> float:
+    """Return the exact sum of values that occurred so often, rounded once: no order of the games shows."""
+    # A value times a power of two is exact, so each binary digit of its count is a term.
+    return math.fsum(
+        math.ldexp(value, digit)
+        for value, count in counted
+        for digit in range(count.bit_length())
+        if count >> digit & 1
+    )

@@ -7,6 +7,8 @@ key of ``games`` guarantees that none is kept twice. The tables are described in
 from __future__ import annotations
 
 import contextlib
+import functools
+import gc
 import os
 import urllib.parse
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,13 +22,15 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from oponente import __version__
-from oponente.arena.bulk import BulkInsert
+from oponente.arena.bulk import BulkInsert, BulkSelect
+from oponente.arena.columns import GameColumns
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.rows import (
     StoredMatch,
     game_record,
     game_values,
+    match_columns,
     match_values,
     seat_record,
     seat_values,
@@ -49,6 +53,8 @@ BUSY_TIMEOUT_MS = 30_000
 """How long a writer to an SQLite file waits for another one."""
 _AT_A_TIME = 500
 """Values in one query: SQLite takes no more than some thousands."""
+_GAMES_AT_ONCE = 1_000
+"""Games that are read as columns at a time: what is in memory as rows."""
 
 
 class Begun(NamedTuple):
@@ -246,7 +252,7 @@ class Store:
         if not records:
             return
         now = datetime.now(UTC).replace(tzinfo=None)
-        with self._translated(), self._writing.begin() as connection:
+        with self._translated(), self._writing.begin() as connection, _no_garbage_collection():
             try:
                 self._insert_games.run(connection, (game_values(match_id, record, now) for record in records))
             except IntegrityError:
@@ -282,6 +288,70 @@ class Store:
             ):
                 seats.setdefault(row.number, []).append(seat_record(row))
             return [game_record(row, seats[row.number]) for row in games]
+
+    def columns(self, match_id: int, games: int) -> Iterator[GameColumns]:
+        """Yield the stored games of a match whose index is less than `games`, some thousands at a time, by index.
+
+        Their actions are not read: this takes a tenth of the time of :meth:`records`.
+        """
+        last = -1
+        with self._reading() as connection:
+            while True:
+                with _no_garbage_collection():
+                    found = self._select_games.run(connection, match=match_id, after=last, games=games)
+                    if not found:
+                        return
+                    first, last = found[0][0], found[-1][0]
+                    seats = self._select_seats.run(connection, match=match_id, first=first, last=last)
+                    columns = match_columns(found, seats)
+                    del found, seats
+                yield columns
+
+    @functools.cached_property
+    def _select_games(self) -> BulkSelect:
+        """The next games of a match, with what :func:`~oponente.arena.rows.match_columns` wants of them."""
+        game = games_table.c
+        columns = (game.number, game.block, game.length, game.status, game.forfeited_by, game.reproducible)
+        query = (
+            sa.select(*columns, sa.cast(game.returns, sa.Text))
+            .where(
+                game.match_id == sa.bindparam("match"),
+                game.number > sa.bindparam("after"),
+                game.number < sa.bindparam("games"),
+            )
+            .order_by(game.number)
+            .limit(_GAMES_AT_ONCE)
+        )
+        return BulkSelect(query, self._engine.dialect)
+
+    @functools.cached_property
+    def _select_seats(self) -> BulkSelect:
+        """The seats of some games of a match, likewise."""
+        seat = seats_table.c
+        columns = (seat.number, seat.seat, seat.agent, seat.decision_ms, seat.nodes)
+        query = (
+            sa.select(*columns, sa.cast(self._there(seat.facts), sa.Text))
+            .where(
+                seat.match_id == sa.bindparam("match"),
+                seat.number.between(sa.bindparam("first"), sa.bindparam("last")),
+            )
+            .order_by(seat.number, seat.seat)
+        )
+        return BulkSelect(query, self._engine.dialect)
+
+    def forfeits(self, match_id: int, agent: int, most: int) -> list[tuple[int, str]]:
+        """Return the index of each game that an agent of a match forfeited, and why: the first ones, at most `most`."""
+        game, seat = games_table.c, seats_table.c
+        its_seat = sa.and_(seat.match_id == game.match_id, seat.number == game.number, seat.seat == game.forfeited_by)
+        query = (
+            sa.select(game.number, game.reason)
+            .join(seats_table, its_seat)
+            .where(game.match_id == match_id, game.forfeited_by.is_not(None), seat.agent == agent)
+            .order_by(game.number)
+            .limit(most)
+        )
+        with self._reading() as connection:
+            return [(row.number, row.reason) for row in connection.execute(query)]
 
     # --- opening and errors ----------------------------------------------------------------------------------------
 
@@ -326,8 +396,12 @@ class Store:
 
     def _select(self, table: sa.Table) -> sa.Select[Any]:
         """Return a query of all columns of a table; those that the database does not have yet are null."""
-        later = {column.name for column in _columns_after(self._version) if column.table is table}
-        return sa.select(*(sa.null().label(c.name) if c.name in later else c for c in table.columns))
+        return sa.select(*map(self._there, table.columns))
+
+    def _there(self, column: sa.Column[Any]) -> sa.ColumnElement[Any]:
+        """Return a column; one that the database does not have yet is null."""
+        later = any(column is one for one in _columns_after(self._version))
+        return sa.null().label(column.name) if later else column
 
     def _check_schema(self, connection: sa.Connection) -> int:
         """Return the version of the schema; StorageError if it can't be read or is damaged."""
@@ -379,6 +453,22 @@ def opened(store: Store | str | Path | None) -> Iterator[Store | None]:
             yield own
     else:
         yield store
+
+
+@contextlib.contextmanager
+def _no_garbage_collection() -> Iterator[None]:
+    """Collect no cyclic garbage within the context.
+
+    Thousands of rows set off collection after collection, which find nothing: half of the time of reading, and a
+    fifth of that of writing.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 def _columns_after(version: int) -> list[sa.Column[Any]]:

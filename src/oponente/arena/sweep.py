@@ -294,16 +294,12 @@ def _play(
     result.playing = point
     shown = None if progress is None else lambda now: progress(result, now)
     played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=shown)
-    records = store.records(played.match_id, range(match.games)) if store is not None else played.records
-    whole, scores = WholeBlocks(result.players), BlockScores(result.players)
-    for record in records:
-        block = whole.add(record)
-        if block is not None:
-            scores.add(block)
+    scores = BlockScores(result.players)
+    scores.add(WholeBlocks(result.players).add(played.results)[1])
     score, low, high = scores.mean()
     tally = played.tally.agents[0]
     point.match_id, point.rounds = played.match_id, point.rounds + 1
     point.wins, point.draws, point.losses = tally.wins, tally.draws, tally.losses
     point.score, point.interval = score, (max(0.0, low), min(1.0, high))
-    point.reproducible = all(record.reproducible for record in records)
+    point.reproducible = bool(played.results.reproducible.all())
     result.playing = None

@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -30,12 +30,12 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.arena.alpha_rank import alpha_rank
-from oponente.arena.elo import share
+from oponente.arena.columns import GameResults, all_results, no_results
+from oponente.arena.elo import shares
 from oponente.arena.match import SEED_RANGE, MatchSpec
 from oponente.arena.online import SYSTEMS, OnlineRating, Seated
-from oponente.arena.plackett_luce import PlayedBlock, Ratings, fit
+from oponente.arena.plackett_luce import Games, Ratings, fit
 from oponente.arena.play import seat_agent
-from oponente.arena.record import GameRecord
 from oponente.arena.runner import MatchInterrupted, Progress, run_match
 from oponente.arena.statistics import outcomes
 from oponente.arena.storage import Store, opened
@@ -191,68 +191,75 @@ class TournamentResult:
 
     spec: TournamentSpec
     players: int
-    matches: list[tuple[tuple[int, ...], int, list[GameRecord]]] = field(default_factory=list)
+    matches: list[tuple[tuple[int, ...], int, GameResults]] = field(default_factory=list)
     """For each match the entrants by number, its number in the database, and its games by index."""
     byes: list[int] = field(default_factory=list)
     """Entrants that had a bye, once for each."""
     games: int = 0
     """Games that the tournament has as far as is known: the later rounds of ``swiss`` count as well."""
     kept_in: str | None = None
+    _ratings: tuple[tuple[int, int], Ratings] | None = field(default=None, repr=False, compare=False)
+    """Those asked for last, after how many matches and samples they were: a page and its data ask again."""
 
     @property
     def finished(self) -> int:
         """Games that were finished."""
-        return sum(len(records) for _, _, records in self.matches)
+        return sum(len(games) for _, _, games in self.matches)
 
     @property
     def reproducible(self) -> bool:
         """Whether the same tournament gives the same games again."""
-        return all(record.reproducible for _, _, records in self.matches for record in records)
+        return all(games.reproducible.all() for _, _, games in self.matches)
 
-    def played(self) -> Iterator[tuple[int, int, tuple[int, ...], tuple[float, ...]]]:
-        """Yield for each game its match, its block, the entrant in each seat, and the utility of each seat."""
-        for number, (group, _, records) in enumerate(self.matches):
-            for record in records:
-                yield number, record.block, tuple(group[agent] for agent in record.agents), record.returns
+    def played(self) -> Games:
+        """Return all games, match by match."""
+        counts = [len(games) for _, _, games in self.matches]
+        results = all_results([no_results(self.players), *(games for _, _, games in self.matches)])
+        match = np.repeat(np.arange(len(counts)), counts)
+        groups = np.array([group for group, _, _ in self.matches], np.int64).reshape(-1, self.players)
+        return Games(match, results.block, groups[match[:, None], results.agents], results.returns)
 
     def ratings(self, samples: int = 1000) -> Ratings:
         """Return the ratings of Plackett and Luce, with as many samples for intervals."""
-        found: dict[tuple[int, int], list[tuple[tuple[int, ...], tuple[float, ...]]]] = {}
-        for match, block, seats, returns in self.played():
-            found.setdefault((match, block), []).append((seats, returns))
-        blocks = (PlayedBlock(match, games) for (match, _), games in found.items())
-        return fit(blocks, len(self.spec.entrants), samples=samples, seed=self.spec.seed)
+        asked = len(self.matches), samples
+        if self._ratings is None or self._ratings[0] != asked:
+            self._ratings = asked, fit(self.played(), len(self.spec.entrants), samples=samples, seed=self.spec.seed)
+        return self._ratings[1]
 
     def online_ratings(self, system: str) -> list[OnlineRating]:
         """Return the rating of each entrant by one of :data:`~oponente.arena.online.SYSTEMS`.
 
         All matches count as played at once, block by block: the blocks of one number are a rating period.
         """
+        games = self.played()
         periods: dict[int, list[Seated]] = {}
-        for _, block, seats, returns in self.played():
-            periods.setdefault(block, []).append((seats, returns))
+        for block, *seated in zip(games.block.tolist(), games.agents.tolist(), games.returns.tolist(), strict=True):
+            periods.setdefault(block, []).append((seated[0], seated[1]))
         return SYSTEMS[system]((periods[block] for block in sorted(periods)), len(self.spec.entrants))
 
     def points(self) -> list[float]:
         """Return the points of each entrant, byes included."""
-        total = [0.0] * len(self.spec.entrants)
-        for _, _, seats, returns in self.played():
-            for seat, entrant in enumerate(seats):
-                total[entrant] += share(returns, seat)
+        total = self._points(self.played())
         for entrant in self.byes:
             total[entrant] += self.spec.blocks * self.players
         return total
 
+    def _points(self, games: Games) -> list[float]:
+        """Return the points of each entrant, byes left out."""
+        total = np.zeros(len(self.spec.entrants))
+        np.add.at(total, games.agents.ravel(), shares(games.returns).ravel())  # one after the other, game by game
+        return total.tolist()
+
     def standings(self, samples: int = 1000) -> list[Standing]:
         """Return how each entrant has done, the best first: by rating."""
         count = len(self.spec.entrants)
-        wins, draws, games, points = ([0] * count, [0] * count, [0] * count, [0.0] * count)
-        for _, _, seats, returns in self.played():
-            for seat, (entrant, outcome) in enumerate(zip(seats, outcomes(returns), strict=True)):
-                games[entrant] += 1
-                wins[entrant] += outcome > 0
-                draws[entrant] += outcome == 0
-                points[entrant] += share(returns, seat)
+        played = self.played()
+        outcome = outcomes(played.returns)
+        games, wins, draws = (
+            np.bincount(played.agents[which], minlength=count).tolist()
+            for which in (np.ones(outcome.shape, np.bool_), outcome > 0, outcome == 0)
+        )
+        points = self._points(played)
         ratings = self.ratings(samples)
         masses = self.masses()
         order = sorted(range(count), key=lambda entrant: (-ratings.ratings[entrant], entrant))
@@ -296,12 +303,15 @@ class TournamentResult:
         Equal results count half. A share of nothing is not a number. Copies of an entrant in a game are compared each.
         """
         count = len(self.spec.entrants)
+        games = self.played()
         better, met = np.zeros((count, count)), np.zeros((count, count), np.int64)
-        for _, _, seats, returns in self.played():
-            for (a, mine), (b, other) in itertools.permutations(list(zip(seats, returns, strict=True)), 2):
-                if a != b:
-                    met[a, b] += 1
-                    better[a, b] += 1.0 if mine > other else 0.5 if mine == other else 0.0
+        for one, other in itertools.permutations(range(self.players), 2):
+            pairs = games.agents[:, one], games.agents[:, other]
+            mine, its = games.returns[:, one], games.returns[:, other]
+            np.add.at(met, pairs, 1)
+            np.add.at(better, pairs, np.where(mine > its, 1.0, np.where(mine == its, 0.5, 0.0)))
+        for table in (better, met):
+            np.fill_diagonal(table, 0)  # copies of an entrant
         with np.errstate(invalid="ignore"):
             return better / met, met
 
@@ -441,7 +451,8 @@ def unfinished_tournament(spec: TournamentSpec, store: Store) -> int:
             return kept
         # Who meets in the next round depends on the results of this one.
         for group, one, match in zip(groups, begun, matches, strict=True):
-            result.matches.append((group, one.match_id, store.records(one.match_id, range(match.games))))
+            kept_games = [part.results for part in store.columns(one.match_id, match.games)]
+            result.matches.append((group, one.match_id, all_results(kept_games)))
         result.byes += out
     return 0
 
@@ -530,6 +541,4 @@ def _play(
             raise TournamentInterrupted(
                 f"interrupted: {done} of {result.games} games are finished{kept}"
             ) from interrupted
-        records = played.records if store is None else store.records(played.match_id)
-        wanted = [record for record in records if record.index < match.games]
-        result.matches.append((group, played.match_id, wanted))
+        result.matches.append((group, played.match_id, played.results))

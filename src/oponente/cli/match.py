@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import redirect_stdout
 from dataclasses import replace
@@ -24,6 +23,7 @@ from oponente.arena import (
     run_match,
 )
 from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent
+from oponente.arena.export import StoredGames
 from oponente.cli import completion
 from oponente.cli.common import (
     check_file,
@@ -96,14 +96,12 @@ def command(
                     spec, workers=workers, store=store, resume=playing.resume, progress=progress, inline=profile
                 )
             _explain_forfeits(result, store)
-            if not (export is report is figures is None):
+            if export is not None:
                 # The database may hold more, if more were wanted the last time.
-                records = [record for record in store.records(result.match_id) if record.index < games]
-                played = PlayedMatch(result.match_id, result.spec, records)
-                if export is not None:
-                    export_games([played], export)
-                if not (report is figures is None) and records:
-                    _write_page(played, game, report, figures)
+                stored = StoredGames(store, result.match_id, games)
+                export_games([PlayedMatch(result.match_id, result.spec, stored)], export)
+            if not (report is figures is None) and result.tally.games:
+                _write_page(result, game, report, figures)
     if as_json:
         print_json(result.summary())
     elif result.tally.games or not result.left:
@@ -120,12 +118,12 @@ def _check_places(report: str | None, figures: str | None) -> None:
         check_folder("--figures", Path(figures))
 
 
-def _write_page(played: PlayedMatch, game: Game, report: str | None, figures: str | None) -> None:
+def _write_page(result: MatchResult, game: Game, report: str | None, figures: str | None) -> None:
     # Loaded when it is wanted: matplotlib alone takes a second.
     from oponente.arena.match_report import match_page
     from oponente.arena.studies.html_report import write_figures
 
-    page = match_page(played, game, _command_line(played.spec, report, figures))
+    page = match_page(result.spec, result.tally, game, _command_line(result.spec, report, figures))
     if report is not None:
         write_page(page, report)
     if figures is not None:
@@ -153,17 +151,14 @@ def _command_line(spec: MatchSpec, report: str | None, figures: str | None) -> s
 
 def _explain_forfeits(result: MatchResult, store: Store) -> None:
     """Say on standard error why agents have forfeited games: the first reasons of each."""
-    agents = result.summary()["agents"]
-    if not any(agent["forfeits"] for agent in agents):
-        return
-    shown: Counter[int] = Counter()
-    for record in store.records(result.match_id):
-        if record.forfeited_by is None:
-            continue
-        number = record.seats[record.forfeited_by].agent
-        shown[number] += 1
-        if shown[number] <= REASONS_SHOWN:
-            click.echo(f"forfeit in game {record.index}: {record.reason}", err=True)
+    shown = [
+        forfeit
+        for number, agent in enumerate(result.tally.agents)
+        if agent.forfeits
+        for forfeit in store.forfeits(result.match_id, number, REASONS_SHOWN)
+    ]
+    for index, reason in sorted(shown):
+        click.echo(f"forfeit in game {index}: {reason}", err=True)
 
 
 def _standing(progress: Progress) -> str:

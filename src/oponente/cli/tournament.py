@@ -150,7 +150,7 @@ def _progress() -> Iterator[Callable[[TournamentResult, Progress], None]]:
             nonlocal over
             bar.total = result.games
             bar.update(result.finished + match.done - bar.n)
-            if over != len(result.matches):
+            if over != len(result.matches) and not bar.disable:
                 over = len(result.matches)
                 points = result.points()
                 best = max(range(len(points)), key=points.__getitem__)

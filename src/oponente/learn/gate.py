@@ -17,7 +17,7 @@ from statistics import NormalDist
 from typing import Any, TypeVar
 
 from oponente.arena import MatchSpec, Table
-from oponente.arena.elo import Z95, share
+from oponente.arena.elo import Z95, shares
 from oponente.arena.record import FORFEIT
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
@@ -177,9 +177,8 @@ def _play_part(part: _Part) -> list[float]:
                 record = table.play(index)
                 if record.status == FORFEIT:
                     raise RuntimeError(f"an agent has failed: {record.reason}")
-                total += math.fsum(
-                    share(record.returns, seat) for seat, one in enumerate(record.seats) if part.own[one.agent]
-                )
+                found = zip(record.seats, shares(record.returns).tolist(), strict=True)
+                total += math.fsum(share for seat, share in found if part.own[seat.agent])
             scores.append(total / players)
     finally:
         table.close()
