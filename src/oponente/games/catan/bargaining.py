@@ -25,7 +25,8 @@ def gain_of_trade(evaluator: Any, game: Any, state: Any, seat: Any, lost: Any, g
     now, inputs = local_floats(INPUTS), local_floats(INPUTS)
     fill_inputs(game, state, seat, now)
     changed = hand(state, seat) - lost + got
-    return worth_with_hand(evaluator, game, seat, now, inputs, changed) - judge(evaluator, seat, now)
+    after: float = worth_with_hand(evaluator, game, seat, now, inputs, changed)
+    return after - judge(evaluator, seat, now)
 
 
 @njit
