@@ -26,7 +26,8 @@ def gain_of_trade(evaluator: Any, game: Any, state: Any, seat: Any, lost: Any, g
     fill_inputs(game, state, seat, now)
     changed = hand(state, seat) - lost + got
     after: float = worth_with_hand(evaluator, game, seat, now, inputs, changed)
-    return after - judge(evaluator, seat, now)
+    before: float = judge(evaluator, seat, now)
+    return after - before
 
 
 @njit
