@@ -159,7 +159,18 @@ def test_the_value_of_a_finished_game_is_that_of_the_thesis(game):
 
 
 @pytest.mark.parametrize(
-    "spec", ["uct:40", "mcts:40", "uct:40,offers=true", "simple", "greedy-vp", "random", "value", "strong:40"]
+    "spec",
+    [
+        "uct:40",
+        "mcts:40",
+        "uct:40,offers=true",
+        "simple",
+        "greedy-vp",
+        "random",
+        "value",
+        "value:trades=true",
+        "strong:40",
+    ],
 )
 def test_what_is_hidden_changes_no_choice(game, spec):
     rng = stream(11, "game")

@@ -16,6 +16,7 @@ from oponente.games.catan.linear import SEATS, Linear, corrected, linear
 from oponente.games.catan.network import Network, network
 from oponente.games.catan.networks import NeuralParameters, read_network
 from oponente.games.catan.onestep import choose_action
+from oponente.games.catan.trader import Trader, trader
 from oponente.games.catan.weights import LinearParameters
 from oponente.kernel import Game, Stream, option
 from oponente.kernel.arrays import Arrays
@@ -110,18 +111,29 @@ class OneStepPlayer(SearchAgent):
         self._stream = None
 
 
+@dataclass(frozen=True)
+class ValueParameters(LinearParameters):
+    """The same, and whether it trades."""
+
+    trades: bool = option(
+        False, meaning="whether it offers, answers and counters trades with players, by what both sides gain"
+    )
+
+
 class ValuePlayer(OneStepPlayer):
     """Takes the action after which the linear evaluation is greatest, chance by its mean; one of equals at random."""
 
-    Parameters: ClassVar[type] = LinearParameters
+    Parameters: ClassVar[type] = ValueParameters
     ensemble = ValueEnsemble
     tuning_unit = 1.0
     """In units of what parameters are tuned (:mod:`oponente.learn`)."""
 
     @classmethod
-    def seated(cls, agents: Sequence[Any]) -> Linear:
-        """Return the linear evaluation with each agent's weights."""
-        return linear(*(agent.parameters.effective for agent in agents))
+    def seated(cls, agents: Sequence[Any]) -> Linear | Trader:
+        """Return the linear evaluation with each agent's weights; if one of them trades, as what trades by it."""
+        evaluation = linear(*(agent.parameters.effective for agent in agents))
+        trades = [agent.parameters.trades for agent in agents]
+        return trader(evaluation, trades) if any(trades) else evaluation
 
 
 class NeuralPlayer(OneStepPlayer):

@@ -51,6 +51,12 @@ def judge(evaluator: Any, seat: Any, inputs: Any) -> float:
     """Return how good a position is for a seat, given its inputs (float64, `INPUTS` long)."""
 
 
+@generic(required=False)
+def chosen_of(policy: Any, game: Any, state: Any, actions: Any, count: Any, values: Any, rng: Any) -> int:
+    """Return what is done, given the listed actions and how good they are: the best one, and no trade with players."""
+    return best_of(state, actions, count, values, rng)
+
+
 @subroutine
 def tried(game: Any, state: Any, action: Any) -> None:
     """Apply an action: the rules are large, and needed here in several places."""
@@ -66,12 +72,12 @@ def worth_of(evaluator: Any, game: Any, state: Any, seat: Any, inputs: Any) -> f
 
 @njit
 def best_action(evaluator: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:
-    """Return the listed action, offers left out, after which the evaluation is greatest; one of equals at random."""
+    """Return the listed action after which the evaluation is greatest, one of equals at random; or see `chosen_of`."""
     values = local_floats(MOST_ACTIONS)
     count = list_choices(game, state, buffer)
     if count > 1:
         weigh(evaluator, game, state, buffer, count, values)
-        return best_of(state, buffer, count, values, rng)
+        return chosen_of(evaluator, game, state, buffer, count, values, rng)
     return np.int64(buffer[0])
 
 
@@ -257,4 +263,4 @@ def choose_action(game: Any, evaluator: Any, states: Any, rng: Any, actions: Any
         values[0] = np.nan
         return count, np.int64(actions[0])
     weigh(evaluator, game, state, actions, count, values)
-    return count, best_of(state, actions, count, values, rng)
+    return count, chosen_of(evaluator, game, state, actions, count, values, rng)
