@@ -129,7 +129,8 @@ class GreedyPointsAgent(_Offerless, Agent):
 class ValueAgent(ValuePlayer):
     """Takes the action after which a linear evaluation with 25 weights is greatest, chance by its mean (Skoric 2022).
 
-    It makes no offers and rejects all.
+    It makes no offers and rejects all, but for ``trades=true``: then it offers, answers and counters by what both sides
+    gain (:mod:`oponente.games.catan.trader`).
     """
 
     name = "value"

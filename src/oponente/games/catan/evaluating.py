@@ -52,7 +52,7 @@ class NeuralEnsemble(OneStepEnsemble):
 class OneStepPlayer(SearchAgent):
     """Takes the action after which the own evaluation is greatest; a subclass says which evaluation.
 
-    It makes no offers and rejects all.
+    It makes no offers and rejects all, unless the policy by its evaluation has a ``chosen_of`` of its own.
     """
 
     native = True

@@ -236,6 +236,7 @@ export const MEANINGS = {
   "weight of a resource that the dice bring an opponent; none: as in weights": "peso de um recurso que os dados dão a um adversário; nenhum: como nos pesos",
   "weight of a resource that the dice bring; none: as in weights": "peso de um recurso que os dados dão; nenhum: como nos pesos",
   "weight of a settlement, besides its point; none: as in weights": "peso de um povoado, além do ponto; nenhum: como nos pesos",
+  "whether it offers, answers and counters trades with players, by what both sides gain": "se propõe, responde e contrapropõe trocas com jogadores, pelo que ambos os lados ganham",
   "weight of a victory point; none: as in weights": "peso de um ponto de vitória; nenhum: como nos pesos",
   "weight of a wool a roll; none: as in weights": "peso de uma lã por rolagem; nenhum: como nos pesos",
   "weight of an opponent's card a roll; none: as in weights": "peso de uma carta por rolagem de um adversário; nenhum: como nos pesos",
