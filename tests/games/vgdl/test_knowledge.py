@@ -1,4 +1,4 @@
-"""What agents learn in play: what collisions bring, what is in the way, and that they go where something is to be had."""
+"""What agents learn in play: what collisions bring and what is in the way. So they go where something is to be had."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.view import View
 from oponente.games.catalogue import load_game, make_agent
 from oponente.games.vgdl.heuristics import IGNORANCE
-from oponente.games.vgdl.kinds import LEFT, RIGHT
+from oponente.games.vgdl.kinds import LEFT
 from oponente.games.vgdl.knowledge import (
     BOUND,
     CURIOSITY,
@@ -43,7 +43,7 @@ MAPPING = "g > gem\nt > thorn\np > pit\nd > door\nw > rock\nm > moss\nh > hidden
 
 
 def field(level: str) -> World:
-    """Return a world: gems bring 2 points, thorns cost 1, pits lose, doors win, rocks are in the way, moss is nothing."""
+    """Return a world: gems bring 2, thorns cost 1, pits lose, doors win, rocks are in the way, moss is nothing."""
     endings = "SpriteCounter stype=avatar limit=0 win=False"
     if "d" in level:
         endings += "\nSpriteCounter stype=door limit=0 win=True"
@@ -112,13 +112,27 @@ def test_nothing_is_learnt_of_what_is_hidden() -> None:
     assert knowledge.root[0].considered == 0
 
 
-def test_near_is_good_where_something_is_to_be_had_and_bad_where_it_costs() -> None:
-    world = field(".................\ng...............t\n......g.A.t......")
+def test_near_is_good_where_something_is_to_be_had_and_bad_where_a_moving_sprite_costs() -> None:
+    world = World(
+        "gem > Immovable\nwasp > RandomNPC cons=1000\navatar > MovingAvatar",
+        "gem avatar > killSprite scoreChange=1\nwasp avatar > killSprite scoreChange=-1\navatar EOS > stepBack",
+        ".................\ng...............s\n......g.A.s......",
+        mapping="g > gem\ns > wasp",
+    )
     knowledge = learnt(world)
-    places = [worth_at(knowledge, world, column, 0) for column in range(6, 17)]
-    assert places == sorted(places, reverse=True)
-    assert all(0.0 <= place <= BOUND for place in places)
-    assert len(set(places)) == len(places)
+    assert weight(knowledge, world, "wasp") < -0.5
+    places = [worth_at(knowledge, world, column, 0) for column in range(10)]
+    assert places[6:] == sorted(places[6:], reverse=True)
+    assert all(0.0 < place < BOUND for place in places)
+    # Both are four steps from the nearest gem, the second is nearer to a wasp.
+    assert worth_at(knowledge, world, 3, 0) > worth_at(knowledge, world, 8, 0)
+
+
+def test_what_harms_and_stays_where_it_is_does_not_repel() -> None:
+    world = field("......g.A.t......")
+    knowledge = learnt(world)
+    assert weight(knowledge, world, "thorn") < -0.4
+    assert knowledge.root[0].considered == 1
 
 
 def test_what_was_taken_since_counts_as_reached() -> None:

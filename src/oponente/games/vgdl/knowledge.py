@@ -1,28 +1,29 @@
 """VGDL: what an agent learns in play about the types of sprites, and what a place is worth for what is near it.
 
-Sources: D. Perez, S. Samothrakis, S. Lucas, "Knowledge-based fast evolutionary MCTS for general video game playing" (CIG
-2014); D. Soemers, C. Sironi, T. Schuster, M. Winands, "Enhancements for real-time Monte-Carlo tree search in general
-video game playing" (CIG 2016), section on knowledge-based evaluations.
+Sources: D. Perez, S. Samothrakis, S. Lucas, "Knowledge-based fast evolutionary MCTS for general video game playing"
+(CIG 2014); D. Soemers, C. Sironi, T. Schuster, M. Winands, "Enhancements for real-time Monte-Carlo tree search in
+general video game playing" (CIG 2016), section on knowledge-based evaluations.
 
 Before each search of a decision, with nothing but what an agent may observe:
 
-1. *Events.* The last tick of the game, and some courses of random actions, are looked through for collisions in which the
-   avatar, or a sprite that it has made, takes part. Of the other's type it is noted how often that was, how the score
-   changed in these ticks, how often they won or lost, and how often the avatar wanted to move and did not.
+1. *Events.* The last tick of the game, and some courses of random actions, are looked through for collisions in which
+   the avatar, or a sprite that it has made, takes part. Of the other's type it is noted how often that was, how the
+   score changed in these ticks, how often they won or lost, and how often the avatar wanted to move and did not.
 2. *Weights.* A type weighs what a collision with it has brought on the average: a change of score, as a share of the
    greatest one that was seen, 1 for a win, -1 for a loss. It is as if there had been a first collision with every type
    that brought `CURIOSITY`. So what was never met attracts a little, and the less the more often it was met in vain.
+   What harms repels if it moves; of what stays where it is the search itself sees that it must not be touched.
 3. *Ways.* From the fixed sprites of each type that weighs something the ways are measured around what has proved to be
    an obstacle; to other sprites it is the straight line.
 
 In the search, at the end of a playout, it is looked up how near each of these types is. The sum by weights, scaled to 0
 to `BOUND`, is added to the score, so that it decides where scores are alike.
 
-What differs from the sources: courses apart from the search gather the events, so evaluations stay the same throughout a
-search, whatever its threads do; distances are those at the end of a playout, not the changes of distances, which comes to
-the same within a search; an average with a first collision stands in place of a learning rate; a type of which there are
-fewer sprites than before the search counts as reached, so what is taken is not missed; ways are measured from the sprites
-to all places at once (breadth first) in place of A* from each place.
+What differs from the sources: courses apart from the search gather the events, so evaluations stay the same throughout
+a search, whatever its threads do; distances are those at the end of a playout, not the changes of distances; an average
+with a first collision stands in place of a learning rate; a type of which there are fewer sprites than before the
+search counts as reached, so what is taken is not missed; ways are measured from the sprites to all places at once,
+breadth first, in place of A*; fixed sprites never repel (a water that drowns must be crossed beside the bridge).
 """
 
 from __future__ import annotations
@@ -233,9 +234,12 @@ def weigh(knowledge: Any, game: Any, state: Any, player: Any) -> None:
         subject.weight = weight_of(subject, at.largest)
         subject.count = count_of(state, number)
         group = state.group[number]
+        moving = group.count > 0
         # Its own shots are always near.
-        made = group.count > 0 and state.sprites[np.int64(group.head)].shot
-        if subject.count > 0 and not made and abs(subject.weight) >= NEGLIGIBLE:
+        made = moving and state.sprites[np.int64(group.head)].shot
+        # What harms and stays where it is only has to be kept from touching, and the search sees to that.
+        matters = subject.weight >= NEGLIGIBLE or (subject.weight <= -NEGLIGIBLE and moving)
+        if subject.count > 0 and not made and matters:
             knowledge.subjects[at.considered].listed = number
             at.considered += 1
 
@@ -246,7 +250,8 @@ def weight_of(subject: Any, largest: Any) -> float:
     brought = subject.won - subject.lost
     if largest > 0.0:
         brought += subject.gain / largest
-    return min(max((CURIOSITY + brought) / (1.0 + subject.met), -1.0), 1.0)
+    average = np.float64((CURIOSITY + brought) / (1.0 + subject.met))
+    return float(min(max(average, -1.0), 1.0))
 
 
 # --- 3. ways ---------------------------------------------------------------------------------------------------------
@@ -267,15 +272,15 @@ def measure(knowledge: Any, game: Any, state: Any) -> None:
             count = list_cells(knowledge, game, state, number)
             for i in range(count):
                 knowledge.obstacles[knowledge.queue[i]] = 1
-    row = np.int64(0)
+    fields = np.int64(0)
     for i in range(at.considered):
-        number = np.int64(knowledge.subjects[i].listed)
-        subject = knowledge.subjects[number]
+        listed = np.int64(knowledge.subjects[i].listed)
+        subject = knowledge.subjects[listed]
         subject.field = -1
-        if state.group[number].count == 0 and row < FIELDS:
-            subject.field = row
-            spread_from(knowledge, game, state, number, row)
-            row += 1
+        if state.group[listed].count == 0 and fields < FIELDS:
+            subject.field = fields
+            spread_from(knowledge, game, state, listed, fields)
+            fields += 1
 
 
 @subroutine
@@ -325,13 +330,13 @@ def spread_from(knowledge: Any, game: Any, state: Any, number: Any, row: Any) ->
             end += 1
     at = np.int64(0)
     while at < end:
-        c = np.int64(queue[at])
+        cell = np.int64(queue[at])
         at += 1
         for direction in range(4):
             step = 1 if direction < 2 else np.int64(p.stride)
-            other = c + (step if direction % 2 == 0 else -step)
+            other = cell + (step if direction % 2 == 0 else -step)
             if 0 <= other < p.stride * (p.rows + 2) and field[other] < 0 and not knowledge.obstacles[other]:
-                field[other] = field[c] + 1
+                field[other] = field[cell] + 1
                 queue[end] = other
                 end += 1
 
