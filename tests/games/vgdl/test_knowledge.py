@@ -12,6 +12,7 @@ from oponente.games.vgdl.kinds import LEFT
 from oponente.games.vgdl.knowledge import (
     BOUND,
     CURIOSITY,
+    GAINED,
     NOBODY,
     Knowledge,
     forget,
@@ -103,6 +104,17 @@ def test_curiosity_fades_where_nothing_comes_of_it() -> None:
 def test_a_win_is_worth_as_much_as_the_most_points() -> None:
     world = field("..d\n.A.\n...")
     assert weight(learnt(world), world, "door") > 0.9
+
+
+def test_what_heals_or_can_be_kept_stays_worth_something() -> None:
+    world = World(
+        "coin > Resource limit=9\nherb > Immovable\navatar > MovingAvatar healthPoints=1 limitHealthPoints=9",
+        "coin avatar > collectResource\navatar herb > addHealthPoints value=2 killSecond=True\navatar EOS > stepBack",
+        ".c.\n.A.\n.h.",
+        mapping="c > coin\nh > herb",
+    )
+    knowledge = learnt(world)
+    assert [weight(knowledge, world, name) for name in ("coin", "herb")] == pytest.approx([GAINED, GAINED], rel=0.1)
 
 
 def test_nothing_is_learnt_of_what_is_hidden() -> None:

@@ -8,11 +8,13 @@ Before each search of a decision, with nothing but what an agent may observe:
 
 1. *Events.* The last tick of the game, and some courses of random actions, are looked through for collisions in which
    the avatar, or a sprite that it has made, takes part. Of the other's type it is noted how often that was, how the
-   score changed in these ticks, how often they won or lost, and how often the avatar wanted to move and did not.
+   score changed in these ticks, how often they won or lost, how often the avatar had more health or resources after
+   them, and how often it wanted to move and did not.
 2. *Weights.* A type weighs what a collision with it has brought on the average: a change of score, as a share of the
-   greatest one that was seen, 1 for a win, -1 for a loss. It is as if there had been a first collision with every type
-   that brought `CURIOSITY`. So what was never met attracts a little, and the less the more often it was met in vain.
-   What harms repels if it moves; of what stays where it is the search itself sees that it must not be touched.
+   greatest one that was seen, 1 for a win, -1 for a loss, `GAINED` for health or resources. It is as if there had been
+   a first collision with every type that brought `CURIOSITY`. So what was never met attracts a little, and the less the
+   more often it was met in vain. What harms repels if it moves; of what stays where it is the search itself sees that
+   it must not be touched.
 3. *Ways.* From the fixed sprites of each type that weighs something the ways are measured around what has proved to be
    an obstacle; to other sprites it is the straight line.
 
@@ -36,7 +38,7 @@ import numpy.typing as npt
 
 from oponente.games.vgdl.contact import column_of, row_of
 from oponente.games.vgdl.kinds import NIL, USE
-from oponente.games.vgdl.layout import AREA, TYPES
+from oponente.games.vgdl.layout import AMOUNTS, AREA, TYPES
 from oponente.games.vgdl.nearness import nearest_of
 from oponente.games.vgdl.open_loop import list_actions
 from oponente.games.vgdl.rules import MAX_ACTIONS, copy_state, reseed
@@ -48,6 +50,8 @@ BOUND = 0.5
 """What nearness adds at most. Scores are whole numbers in most games."""
 CURIOSITY = 0.1
 """Weight of a type that was never met."""
+GAINED = 0.1
+"""What a collision is worth in which the avatar gains health or resources."""
 NEGLIGIBLE = 0.005
 """A type that weighs less is left out."""
 LENGTH = 10
@@ -66,6 +70,7 @@ Subject = record(
     ("gain", "f8"),  # change of the score in these
     ("won", "f8"),  # how many of these won
     ("lost", "f8"),
+    ("gained", "f8"),  # in how many the avatar gained health or resources
     ("blocked", "f8"),  # in how many the avatar wanted to move and did not
     ("weight", "f8"),
     ("count", "i4"),  # sprites at the root
@@ -80,6 +85,7 @@ Root = record(
     ("tick", "i4"),
     ("x", "i4"),  # of the avatar, in pixels
     ("y", "i4"),
+    ("held", "i4"),  # its health and resources
     ("seat", "i4"),
     ("considered", "i4"),  # how many types are considered
 )
@@ -161,8 +167,9 @@ def study(game: Any, states: Any, knowledge: Any, player: Any, courses: Any, rng
     own = origin.sprites[np.int64(origin.avatar[player])]
     # 1. Events
     if at.tick + 1 == origin.tick:
-        note_events(knowledge, game, origin, player, at.score, at.x, at.y)
+        note_events(knowledge, game, origin, player, at.score, at.x, at.y, at.held)
     at.seat, at.tick, at.score, at.x, at.y = player, origin.tick, origin.score[player], own.x, own.y
+    at.held = possessions(own)
     run_courses(game, states, knowledge, player, courses, rng)
     # 2. Weights
     weigh(knowledge, game, origin, player)
@@ -190,17 +197,19 @@ def run_courses(game: Any, states: Any, knowledge: Any, player: Any, courses: An
                 state.chosen[i] = listed[random_below(rng, count)]
             own = state.sprites[np.int64(state.avatar[player])]
             score, x, y = state.score[player], np.int64(own.x), np.int64(own.y)
+            held = possessions(own)
             tick(game, state)
-            note_events(knowledge, game, state, player, score, x, y)
+            note_events(knowledge, game, state, player, score, x, y, held)
 
 
 @subroutine
-def note_events(knowledge: Any, game: Any, state: Any, player: Any, score: Any, x: Any, y: Any) -> None:
-    """Note the collisions of the last tick, before which a player had a score and its avatar was at a place."""
+def note_events(knowledge: Any, game: Any, state: Any, player: Any, score: Any, x: Any, y: Any, held: Any) -> None:
+    """Note the collisions of the last tick; what a player and its avatar had before, and where that was, is given."""
     at = knowledge.root[0]
     own = state.sprites[np.int64(state.avatar[player])]
     action = np.int64(state.last[player])
-    held = action not in (NIL, USE) and own.x == x and own.y == y
+    stopped = action not in (NIL, USE) and own.x == x and own.y == y
+    richer = possessions(own) > held
     change = state.score[player] - score
     at.largest = max(at.largest, abs(change))
     for i in range(state.n_events):
@@ -216,7 +225,17 @@ def note_events(knowledge: Any, game: Any, state: Any, player: Any, score: Any, 
         if state.ended:
             subject.won += state.win[player] == 1
             subject.lost += state.win[player] == 0
-        subject.blocked += held and not event.shot
+        subject.gained += richer
+        subject.blocked += stopped and not event.shot
+
+
+@njit
+def possessions(s: Any) -> Any:
+    """Return how much health and resources an avatar has together, those left out for which it has too many kinds."""
+    total = np.int64(s.health)
+    for i in range(AMOUNTS):
+        total += s.amounts[i]
+    return total
 
 
 # --- 2. weights ------------------------------------------------------------------------------------------------------
@@ -247,7 +266,7 @@ def weigh(knowledge: Any, game: Any, state: Any, player: Any) -> None:
 @njit
 def weight_of(subject: Any, largest: Any) -> float:
     """Return what a collision has brought on the average, from -1 to 1."""
-    brought = subject.won - subject.lost
+    brought = subject.won - subject.lost + GAINED * subject.gained
     if largest > 0.0:
         brought += subject.gain / largest
     average = np.float64((CURIOSITY + brought) / (1.0 + subject.met))
