@@ -14,8 +14,8 @@ import numpy as np
 from oponente.games.vgdl import kinds as k
 from oponente.games.vgdl.motion import displacement_y
 from oponente.games.vgdl.running import run_effect
-from oponente.games.vgdl.sprites import SECOND, before_y, is_alive, is_dead, sprite_of, stand_in
-from oponente.games.vgdl.touching import collect_hits, reach_of, touch
+from oponente.games.vgdl.sprites import SECOND, before_y, is_dead, sprite_of
+from oponente.games.vgdl.touching import collect_fixed, collect_hits, reach_of, touch
 from oponente.kernel import njit, subroutine
 
 FEEL = 3
@@ -70,15 +70,9 @@ def feel_ground(game: Any, state: Any, pair: Any, h1: Any, s1: Any, newcomers: A
         if not p.physics[second].solid:
             continue
         if state.group[second].fixed > 0:
-            for row in range(top, bottom + 1):
-                for c in range(row * p.stride + left, row * p.stride + right + 1):
-                    cell = p.cells[c]
-                    for part in range(2):
-                        begin = np.int64(cell.mortal if part == 0 else cell.immortal)
-                        length = np.int64(cell.n_mortal if part == 0 else cell.n_immortal)
-                        for fixed in range(begin, begin + length):
-                            if p.fixed[fixed].type == second and is_alive(game, state, fixed):
-                                feel(game, state, s1, stand_in(game, state, fixed, SECOND))
+            count = collect_fixed(game, state, second, left, top, right, bottom, h1, np.int64(0))
+            for j in range(count):
+                feel(game, state, s1, sprite_of(game, state, np.int64(state.hits[j]), SECOND))
         if state.group[second].count > 0:
             slot = np.int64(state.group[second].head)
             while slot >= 0 and state.sprites[slot].id < newcomers:

@@ -10,6 +10,7 @@ them; other players act at random. A simulation begins with other random numbers
 from __future__ import annotations
 
 import math
+import time
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +23,8 @@ from oponente.agents.playout_agents import (
 )
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.view import View
-from oponente.games.vgdl.heuristics import OLETS, scoring
+from oponente.games.vgdl.heuristics import OLETS, Scoring, scoring
+from oponente.games.vgdl.knowledge import Knowledge, forget, learn, new_knowledge
 from oponente.games.vgdl.playouts import OPPOSITES, TRAIL, no_habits, no_trail
 from oponente.games.vgdl.redundancy import found_by_trial
 from oponente.kernel import Game, State, derive_seed, option, with_default
@@ -107,6 +109,13 @@ class ControllerParameters(UCTParameters):
         meaning="how actions that undo others are known, for redundancy: found by trial before the first tick, or fixed"
         " (opposite directions)",
     )
+    knowledge: int = option(
+        0,
+        low=0,
+        high=10**4,
+        meaning="simulations of a decision, at most half, that are random and teach what collisions bring; how near the"
+        " avatar is to what brings something is added to evaluations (Soemers et al. 2016); 0: none",
+    )
 
 
 class ControllerAgent(_Considering, UCTAgent):
@@ -121,12 +130,15 @@ class ControllerAgent(_Considering, UCTAgent):
         """Actions in the playouts of this game that undid the last one, if they are counted."""
         self._tried = False
         self._playouts = OPPOSITES
+        self._knowledge: Knowledge | None = new_knowledge() if self.parameters.knowledge else None
 
     def begin_game(self, game: Game, seat: int) -> None:
-        """Forget the tree, and which actions undo others."""
+        """Forget the tree, which actions undo others, and what collisions bring."""
         super().begin_game(game, seat)
         self.redundant, self._tried = 0, False
         self._playouts = OPPOSITES._replace(habits=no_habits())
+        if self._knowledge is not None:
+            forget(self._knowledge)
 
     def world(self, view: View) -> State:
         """Return the state to search from."""
@@ -142,6 +154,8 @@ class ControllerAgent(_Considering, UCTAgent):
         self._tried = True
         if p.others == "learned" and view.game.num_players > 1:
             self._learn(view)
+        if self._knowledge is not None:
+            budget = self._study(self._knowledge, view, budget)
         analysis = super().analyse(view, budget)
         self.redundant += 0 if self.search is None else self.search.redundant
         return analysis
@@ -154,12 +168,35 @@ class ControllerAgent(_Considering, UCTAgent):
                 if player != view.seat:
                     self._playouts.habits[player, int(record.last[player])] += 1.0
 
+    def _study(self, knowledge: Knowledge, view: View, budget: Budget) -> Budget:
+        """Learn what collisions bring; return what is left to search with."""
+        begin = time.perf_counter()
+        budget, iterations = self._limited(budget)
+        courses = min(self.parameters.knowledge, iterations // 2)
+        learn(knowledge, self.world(view), view.seat, courses, view.stream("knowledge"))
+        seconds = budget.seconds
+        if seconds is not None:
+            seconds = max(0.5 * seconds, seconds - (time.perf_counter() - begin))
+        return budget.limited(iterations=iterations - courses, seconds=seconds)
+
     def _policy(self, game: Game) -> Any:
         if self.parameters.playouts == "default":
             return self._playouts
         return super()._policy(game)
 
     def _new_search(self, game: Game) -> MCTS:
+        search = self._without_knowledge(game)
+        if self._knowledge is not None:
+            evaluator = search.tokens.evaluator
+            if not isinstance(evaluator, Scoring):
+                raise ValueError(
+                    "knowledge adds to what evaluators of unfinished games say that go by the score: there must be a"
+                    " horizon or a cutoff, and such an evaluator"
+                )
+            search.tokens = search.tokens._replace(evaluator=evaluator._replace(knowledge=self._knowledge))
+        return search
+
+    def _without_knowledge(self, game: Game) -> MCTS:
         if game.num_players > 1:
             return super()._new_search(game)
         given = self.parameters
@@ -244,6 +281,8 @@ class OletsAgent(ControllerAgent):
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
         self._evaluator = scoring(OLETS)
+        if self._knowledge is not None:
+            self._evaluator = self._evaluator._replace(knowledge=self._knowledge)
         self._step = 0
 
     def begin_game(self, game: Game, seat: int) -> None:

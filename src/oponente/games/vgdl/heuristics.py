@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.games.vgdl import playouts
+from oponente.games.vgdl.knowledge import Knowledge, no_knowledge, worth_of_nearness
 from oponente.games.vgdl.nearness import nearness
 from oponente.kernel import Token, njit
 
@@ -25,6 +26,9 @@ WON = 1000.0
 """What a win is worth to the sample planners, in place of the score; a loss is its negative."""
 WIN_FACTOR, LOSS_FACTOR = 100.0, 2000.0
 """Of OLETS."""
+
+IGNORANCE = no_knowledge()
+"""Of evaluators that take scores as they are."""
 
 
 class Scoring(NamedTuple):
@@ -39,11 +43,13 @@ class Scoring(NamedTuple):
     """Weight of what the other players have, which is added."""
     origin: npt.NDArray[np.int64]
     """One item: the tick at the root, for `OLETS`."""
+    knowledge: Knowledge
+    """Of the player that learns; of nobody, if none does."""
 
 
 def scoring(kind: int, decided: float = DECIDED, others: float = 0.0) -> Scoring:
     """Return an evaluator, with an origin of its own at the start of a game."""
-    return Scoring(Token(__name__), kind, decided, others, np.full(1, -1, np.int64))
+    return Scoring(Token(__name__), kind, decided, others, np.full(1, -1, np.int64), IGNORANCE)
 
 
 @njit
@@ -66,6 +72,8 @@ def value_for(evaluator: Any, game: Any, state: Any, player: Any) -> Any:
     OLETS adds 100 times the size of the score for a win, and takes away 2000 times for a loss, less the later it is.
     """
     value = state.score[player]
+    if player == evaluator.knowledge.root[0].seat and not state.ended:
+        value += worth_of_nearness(evaluator.knowledge, game, state, player)
     result = np.int64(state.win[player]) if state.ended else np.int64(-1)
     if result < 0:
         return value + nearness(game, state, player) if evaluator.kind == NEAR else value

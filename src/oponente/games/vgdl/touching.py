@@ -29,16 +29,7 @@ def collect_hits(game: Any, state: Any, pair: Any, h1: Any, s1: Any, newcomers: 
     for i in range(pair.seconds, pair.seconds + pair.n_seconds):
         second = np.int64(p.ints[i])
         if state.group[second].fixed > 0:
-            for row in range(top, bottom + 1):
-                for c in range(row * p.stride + left, row * p.stride + right + 1):
-                    cell = p.cells[c]
-                    for part in range(2):
-                        begin = np.int64(cell.mortal if part == 0 else cell.immortal)
-                        length = np.int64(cell.n_mortal if part == 0 else cell.n_immortal)
-                        for fixed in range(begin, begin + length):
-                            if p.fixed[fixed].type == second and fixed + FIXED != h1 and is_alive(game, state, fixed):
-                                state.hits[count] = fixed + FIXED
-                                count += 1
+            count = collect_fixed(game, state, second, left, top, right, bottom, h1, count)
         if state.group[second].count > 0:
             slot = np.int64(state.group[second].head)
             while slot >= 0 and state.sprites[slot].id < newcomers:
@@ -47,6 +38,25 @@ def collect_hits(game: Any, state: Any, pair: Any, h1: Any, s1: Any, newcomers: 
                     state.hits[count] = slot
                     count += 1
                 slot = np.int64(s2.next)
+    return count
+
+
+@njit
+def collect_fixed(
+    game: Any, state: Any, second: Any, left: Any, top: Any, right: Any, bottom: Any, h1: Any, count: Any
+) -> Any:
+    """Add the fixed sprites of a type in some cells, but for one, to those that are listed; return how many are now."""
+    p = game.program
+    for row in range(top, bottom + 1):
+        for c in range(row * p.stride + left, row * p.stride + right + 1):
+            cell = p.cells[c]
+            for part in range(2):
+                begin = np.int64(cell.mortal if part == 0 else cell.immortal)
+                length = np.int64(cell.n_mortal if part == 0 else cell.n_immortal)
+                for fixed in range(begin, begin + length):
+                    if p.fixed[fixed].type == second and fixed + FIXED != h1 and is_alive(game, state, fixed):
+                        state.hits[count] = fixed + FIXED
+                        count += 1
     return count
 
 
