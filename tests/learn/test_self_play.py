@@ -19,6 +19,7 @@ from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game, make_agent
+from oponente.kernel.arrays import write_arrays
 from oponente.learn import self_play
 from oponente.learn.dataset import Rows, read_dataset
 from oponente.learn.features import feature_names
@@ -343,6 +344,20 @@ def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments,
     assert told in err
     assert err.count("\n") == 0
     assert not list(tmp_path.iterdir())  # before a training begins
+
+
+def test_a_network_of_chances_is_no_beginning(tmp_path, capsys):
+    pytest.importorskip("torch")
+    from oponente.learn.supervised import random_network
+
+    file = tmp_path / "chances.npz"
+    write_arrays(file, {**random_network(18, (4,), (-1.0, 1.0), 1), "players": np.array([2])})
+    out = tmp_path / "out"
+    given = ("train", "self-play", "tictactoe", "one-step", "--layers", "4", "--network", file, "--out", out)
+    status, _, err = run(capsys, *given)
+    assert status == 2
+    assert "tells chances to win; begin with one of --target outcome" in err
+    assert not out.exists()
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "catan", "risk"])
