@@ -146,6 +146,7 @@ def contests(games: int, seed: int):
         "outcome": outcome.ravel().astype(np.float32),
         "seat": np.tile(np.arange(3), 4 * games),
         "game": np.repeat(np.arange(games), 12),
+        "ply": np.repeat(np.arange(4 * games), 3),
     }, likely / likely.sum(axis=1, keepdims=True)
 
 
@@ -167,13 +168,20 @@ def test_chances_to_win_are_learned_by_likelihood():
     assert all((again[name] == net[name]).all() for name in net)
     for change, told in (
         ({"outcome": np.zeros(36000)}, "need games with one winner"),
-        ({"seat": columns["seat"][::-1]}, "need rows of all seats for each position"),
+        ({"outcome": np.full(36000, -1.0)}, "need games with one winner"),
+        ({"outcome": np.tile([1.0, 0.2, -1.0], 12000)}, "one player wins and all others lose alike"),
+        ({"outcome": np.full(36000, np.nan)}, "outcome holds numbers that are not finite"),
+        ({"seat": columns["seat"][::-1]}, "need rows of all 3 seats for each position"),
         ({"seat": np.zeros(36000, int)}, "need two players or more"),
+        ({"ply": np.arange(36000)}, "some are of other positions"),
+        ({"features": np.full((36000, 2), np.nan)}, "features of the dataset are no finite numbers"),
     ):
         with pytest.raises(ValueError, match=told):
             fit({**columns, **change}, settings, 3, bounds=(-1.0, 1.0))
     with pytest.raises(ValueError, match="need the bounds of utilities"):
         fit(columns, settings, 3)
+    with pytest.raises(ValueError, match="need rows of all 4 seats"):
+        fit(columns, settings, 3, bounds=(-1.0, 1.0), players=4)
 
 
 def few_rows(value: float = 0.5) -> Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from typing import NamedTuple
 
@@ -91,7 +92,7 @@ def test_outputs_that_compete_are_chances_to_win(tmp_path, players):
     chances = np.exp([np.arctanh(expected(net, state.encode(seat))) for seat in range(players)])
     assert out == pytest.approx(2.0 * chances / chances.sum() - 1.0, abs=1e-4)
     assert len(set(out.tolist())) == players
-    assert value_bounds(evaluator, state.game.tables) == (-1.0, 1.0, 2.0 - players)
+    assert value_bounds(evaluator, state.game.tables) == (-1.0, 1.0, math.inf)
     with pytest.raises(ValueError, match=f"is for games of {players} players, not 4"):
         network_evaluator(evaluation_text(str(tmp_path / "net.safetensors")), load_game("risk", {"players": "4"}))
 

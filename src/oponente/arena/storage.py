@@ -290,7 +290,7 @@ class Store:
             return [game_record(row, seats[row.number]) for row in games]
 
     def columns(self, match_id: int, games: int) -> Iterator[GameColumns]:
-        """Yield the stored games of a match whose index is less than `games`, some thousands at a time, by index.
+        """Yield the stored games of a match whose index is less than `games`, a thousand at a time, by index.
 
         Their actions are not read: this takes a tenth of the time of :meth:`records`.
         """

@@ -639,7 +639,8 @@ def network(
                 training.keep(state, row)
                 progress(row["epoch"], epochs, f"explained {row['explained']:.3f}")
 
-            arrays, course = fit(columns, settings, seed, keep, training.state, bounds=bounds)
+            players = len(about["agents"]) if "agents" in about else None
+            arrays, course = fit(columns, settings, seed, keep, training.state, bounds=bounds, players=players)
         write_arrays(training.folder / "network.safetensors", arrays)
         last = max(course, key=lambda row: -row["validation"])
         result = {**identity, "best": last, "seconds": course[-1]["seconds"]}

@@ -22,13 +22,10 @@ from oponente.kernel import Game
 from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
 from oponente.learn.features import feature_scales
 from oponente.learn.space import Parameter, Space
-from oponente.learn.supervised import random_network
+from oponente.learn.supervised import NAMES, random_network
 from oponente.learn.training import in_one_step
 from oponente.search.network import layers_in
 from oponente.search.network_files import names_network
-
-TUNED = ("weight", "bias")
-"""How the names of arrays begin that are tuned."""
 
 
 def has_network(agent: Agent) -> bool:
@@ -44,6 +41,18 @@ def network_of(agent: Agent) -> Arrays:
     """
     own: Any = agent
     return own.network_arrays() if hasattr(agent, "tuning_network") else read_pinned(own.parameters.evaluation)
+
+
+def tuned_names(arrays: Arrays) -> list[str]:
+    """Return the names of the weights and biases of a network's layers, in the order of its arrays.
+
+    >>> import numpy as np
+    >>> tuned_names({"mean": np.zeros(1), "bias1": np.zeros(1), "weight1": np.zeros((1, 1)), "weight9": np.zeros(1)})
+    ['bias1', 'weight1']
+    """
+    layers = range(1, layers_in(arrays) + 1)
+    found = {f"{name}{number}" for number in layers for name in NAMES}
+    return [name for name in arrays if name in found]
 
 
 def fresh_network(agent: Agent, game: Game, kind: str, layers: Sequence[int], seed: int) -> Arrays:
@@ -63,7 +72,7 @@ def fresh_network(agent: Agent, game: Game, kind: str, layers: Sequence[int], se
         old = network_of(agent)
         sizes = [old[f"bias{number}"].size for number in range(1, layers_in(old))]
         new = random_network(old["mean"].size, sizes, game.utility, seed)
-        return {name: new[name] if name.startswith(TUNED) else array for name, array in old.items()}
+        return {**old, **{name: new[name] for name in tuned_names(old)}}
     mean, scale = feature_scales(game, kind, seed)
     return {**random_network(mean.size, layers, game.utility, seed), "mean": mean, "scale": scale}
 
@@ -83,7 +92,7 @@ class NetworkSpace(Space):
         self.parameter: str = getattr(agent, "tuning_network", "evaluation")
         """The parameter that names the file."""
         self._arrays: Arrays = network_of(agent) if start is None else start
-        self._tuned = [name for name in self._arrays if name.startswith(TUNED)]
+        self._tuned = tuned_names(self._arrays)
         self.parameters = [
             Parameter(
                 f"{name}[{i}]",

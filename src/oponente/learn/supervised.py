@@ -52,6 +52,7 @@ def fit(
     state: dict[str, Any] | None = None,
     *,
     bounds: tuple[float, float] | None = None,
+    players: int | None = None,
     start: Arrays | None = None,
     symmetries: Sequence[npt.NDArray[np.int64]] = (),
     split: int | None = None,
@@ -65,6 +66,7 @@ def fit(
         keep: called after each epoch with all that the next one depends on, and a row of metrics.
         state: what `keep` was given, to go on there.
         bounds: the least and the greatest value that the target can have; None: not known.
+        players: of the games, for ``winner``; None: as many as there are seats in the dataset.
         start: the network to begin with, of the same layers; None: random weights.
         symmetries: permutations of the features that leave the target as it is: each time that a row is seen, one of
             them is drawn (the first one is best the one that moves nothing); for ``winner`` the same for all seats.
@@ -73,17 +75,20 @@ def fit(
     Raises:
         RuntimeError: PyTorch is not installed.
         ValueError: there are too few games, targets that are no finite numbers, or (for ``winner``) no bounds, seats
-            of a position that are missing, or no game with one winner.
+            of a position that are missing, games that one wins and others do not lose alike, or none with one winner.
     """
     torch = pytorch()
     competing = settings.target == "winner"
-    features, target, games = _positions(columns) if competing else _rows(columns, settings.target)
-    if competing and bounds is None:
-        raise ValueError("chances to win need the bounds of utilities")
+    if competing:
+        features, target, games = _positions(columns, bounds, players)
+    else:
+        features, target, games = _rows(columns, settings.target)
+    if not np.isfinite(features).all():
+        raise ValueError("features of the dataset are no finite numbers")
     held = held_out_games(np.unique(games), settings.held_out, seed if split is None else split)
     test = np.isin(games, held)
     train = ~test
-    players, width = features.shape[1:]
+    seats, width = features.shape[1:]
     mean = features[train].mean(axis=(0, 1))
     scale = features[train].std(axis=(0, 1))
     scale[scale < 1e-6] = 1.0
@@ -105,7 +110,7 @@ def fit(
         _load(torch, model, [start[f"{name}{i + 1}"] for i in range(len(settings.layers) + 1) for name in NAMES])
     optimiser = torch.optim.Adam(model.parameters(), lr=settings.rate)
     rows_train, rows_test = torch.from_numpy(np.flatnonzero(train)), torch.from_numpy(np.flatnonzero(test))
-    spread = float(np.log(players)) if competing else float(y[rows_test].var(correction=0))
+    spread = float(np.log(seats)) if competing else float(y[rows_test].var(correction=0))
     course: list[dict[str, float]] = []
     best, best_loss, done, began = _weights(model), float("inf"), 0, time.perf_counter()
 
@@ -162,7 +167,7 @@ def fit(
     if bounds is None:
         return _arrays(best, mean, scale, middle, span), course
     arrays = {**_arrays(best, mean, scale, 0.0, 1.0), "range": np.array(bounds, np.float64)}
-    return {**arrays, "players": np.array([players])} if competing else arrays, course
+    return {**arrays, "players": np.array([seats])} if competing else arrays, course
 
 
 def _rows(columns: dict[str, npt.NDArray[Any]], name: str) -> tuple[Any, Any, Any]:
@@ -174,21 +179,33 @@ def _rows(columns: dict[str, npt.NDArray[Any]], name: str) -> tuple[Any, Any, An
     return columns["features"].astype(np.float32)[:, None], target, columns["game"]
 
 
-def _positions(columns: dict[str, npt.NDArray[Any]]) -> tuple[Any, Any, Any]:
+def _positions(
+    columns: dict[str, npt.NDArray[Any]], bounds: tuple[float, float] | None, players: int | None
+) -> tuple[Any, Any, Any]:
     """Return the features of all seats of each position (positions, players, features), who won, and the game."""
-    players = int(columns["seat"].max()) + 1 if columns["seat"].size else 0
-    if players < 2:
+    if bounds is None:
+        raise ValueError("chances to win need the bounds of utilities")
+    seats = columns["seat"]
+    count = players or (int(seats.max()) + 1 if seats.size else 0)
+    if count < 2:
         raise ValueError("chances to win need two players or more")
-    whole = columns["seat"].size % players == 0
-    if not whole or (columns["seat"].reshape(-1, players) != np.arange(players)).any():
-        raise ValueError("chances to win need rows of all seats for each position, one after the other")
-    outcomes = columns["outcome"].reshape(-1, players)
-    won = outcomes == outcomes.max(axis=1, keepdims=True)
-    decided = won.sum(axis=1) == 1
+    groups = [columns[name].reshape(-1, count) if seats.size % count == 0 else None for name in ("seat", "game", "ply")]
+    if groups[0] is None or (groups[0] != np.arange(count)).any():
+        raise ValueError(f"chances to win need rows of all {count} seats for each position, one after the other")
+    if any((group != group[:, :1]).any() for group in groups[1:] if group is not None):
+        raise ValueError("chances to win need the rows of a position one after the other: some are of other positions")
+    outcomes = columns["outcome"].reshape(-1, count)
+    if not np.isfinite(outcomes).all():
+        raise ValueError("the column outcome holds numbers that are not finite")
+    least, greatest = (outcomes == np.float32(bounds[0])), (outcomes == np.float32(bounds[1]))
+    decided = (greatest.sum(axis=1) == 1) & (least.sum(axis=1) == count - 1)
+    others = ~decided & (outcomes != outcomes[:, :1]).any(axis=1)
+    if others.any():
+        raise ValueError("chances to win are for games that one player wins and all others lose alike, or draw")
     if not decided.any():
         raise ValueError("chances to win need games with one winner; there is none")
-    features = columns["features"].astype(np.float32).reshape(won.shape[0], players, -1)
-    return features[decided], won[decided].argmax(axis=1), columns["game"][::players][decided]
+    features = columns["features"].astype(np.float32).reshape(decided.size, count, -1)
+    return features[decided], greatest[decided].argmax(axis=1), columns["game"][::count][decided]
 
 
 def held_out_games(games: npt.NDArray[Any], share: float, seed: int) -> npt.NDArray[Any]:

@@ -21,6 +21,8 @@ from oponente.kernel import TERMINAL, Token, features, local_floats, njit, playe
 
 MOST_FEATURES, MOST_NEURONS = 4096, 256
 """Room for the inputs, and for the outputs of a layer, on the stack."""
+HUGE = 1e300
+"""Outputs beyond count as this."""
 
 
 class Network(NamedTuple):
@@ -85,9 +87,8 @@ def layers_in(arrays: Mapping[str, npt.NDArray[Any]]) -> int:
 
 
 def value_bounds(evaluator: Any, game: Any) -> tuple[float, float, float]:
-    """Return the bounds of the values: those of utilities. Only where outputs compete do the seats' values add up."""
-    low, high = float(evaluator.low), float(evaluator.high)
-    return low, high, high + (evaluator.players - 1) * low if evaluator.players else math.inf
+    """Return the bounds of the values: those of utilities. What the seats get need not add up where a game is over."""
+    return float(evaluator.low), float(evaluator.high), math.inf
 
 
 @njit
@@ -119,7 +120,10 @@ def compete(out: Any, low: Any, high: Any) -> None:
     >>> [round(float(value), 6) for value in values]
     [-0.5, 0.5]
     """
-    most = out.max()
+    most = -np.inf
+    for seat in range(out.size):
+        out[seat] = min(max(out[seat], -HUGE), HUGE)
+        most = max(most, out[seat])
     whole = 0.0
     for seat in range(out.size):
         out[seat] = math.exp(out[seat] - most)

@@ -10,6 +10,7 @@ import pytest
 from oponente.arena import MatchSpec, Table
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.games.catan.heuristics import EVALUATORS, FEATURES
+from oponente.games.catan.state import DRAW
 from oponente.kernel import value_bounds
 from oponente.kernel.arrays import read_arrays
 from oponente.testing.entries import evaluate_one, features_one
@@ -47,6 +48,15 @@ def test_values_are_the_softmax_of_the_seats_networks(players):
         state = random_state(seed, 40 + 30 * seed, players)
         assert chances(state) == pytest.approx(chances_by_numpy(state), abs=1e-5)
     assert value_bounds(EVALUATORS["chances"], game.tables) == (-1.0, 1.0, 2.0 - players)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_draw_is_worth_its_utilities(players):
+    state = random_state(3, 60, players)
+    state.record.winner = DRAW
+    out = np.zeros(players)
+    evaluate_one(EVALUATORS["chances"], state.game.tables, state.array, out)
+    assert out.tolist() == [(2 - players) / players] * players
 
 
 @pytest.mark.compiled

@@ -78,7 +78,10 @@ class OneStepPlayer(SearchAgent):
         return self._weighed(view)[1]
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
-        """Return what each action is worth. Offers, answers, and what is the only thing to do, have no value."""
+        """Return what each action is worth. Offers, answers, and what is the only thing to do, have no value.
+
+        A counter-offer that is made is not among the moves, since none is listed; what has no value counts as 0.
+        """
         count, chosen = self._weighed(view)
         moves = tuple(
             MoveAnalysis(int(action), None if np.isnan(value) else float(value))
@@ -113,7 +116,7 @@ class OneStepPlayer(SearchAgent):
 
 @dataclass(frozen=True)
 class ValueParameters(LinearParameters):
-    """The same, and whether it trades."""
+    """The weights of the linear evaluation, and whether the agent trades with players."""
 
     trades: bool = option(
         False, meaning="whether it offers, answers and counters trades with players, by what both sides gain"

@@ -198,7 +198,8 @@ LEAST = 0.02
 def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
     """Weigh actions by how good they are one step ahead (softmax); with whom to trade, and whether, all alike.
 
-    Offers and their acceptance by what the trade is worth (:mod:`oponente.games.catan.bargaining`).
+    Offers and their acceptance by what the trade is worth (:mod:`oponente.games.catan.bargaining`): to who might accept
+    by the hand that it has in this state, a sample where a search is honest, the first that came to the node.
     """
     values = local_floats(MOST_ACTIONS)
     weigh(prior, game, state, actions, count, values)

@@ -75,7 +75,7 @@ def best_action(evaluator: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
     """Return the listed action after which the evaluation is greatest, one of equals at random; or see `chosen_of`."""
     values = local_floats(MOST_ACTIONS)
     count = list_choices(game, state, buffer)
-    if count > 1:
+    if count > 1 or state.phase == ANSWERING:  # a counter-offer is not listed
         weigh(evaluator, game, state, buffer, count, values)
         return chosen_of(evaluator, game, state, buffer, count, values, rng)
     return np.int64(buffer[0])
@@ -259,7 +259,7 @@ def choose_action(game: Any, evaluator: Any, states: Any, rng: Any, actions: Any
     """
     state = states[0]
     count = list_choices(game, state, actions)
-    if count == 1:
+    if count == 1 and state.phase != ANSWERING:
         values[0] = np.nan
         return count, np.int64(actions[0])
     weigh(evaluator, game, state, actions, count, values)

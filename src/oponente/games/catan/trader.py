@@ -2,9 +2,9 @@
 
 A trade is worth to a player what the evaluation of the new hand is above that of the old one. A trader
 
-* *offers* a card for a card, where that is better than what it could do next, short of building: the offer by which it
-  gains most among those by which an opponent gains as well who is likely to have the card; after one that came to
-  nothing the next best, and so on;
+* *offers* a card for a card, where that is better than what it could do next, short of building, among the offers by
+  which an opponent gains as well who is likely to have the card: first the one by which it gains most, and as the
+  n-th offer of a turn the n-th best of those that are then possible (what it has offered before it does not recall);
 * *accepts* by what it gains; else makes a counter-offer by which both gain, if there is one;
 * *confirms* with whoever leaves it best off, of equals who has fewest points;
 * never trades with who needs two points or less to win.
@@ -170,7 +170,7 @@ def offer_of(policy: Any, game: Any, state: Any, seat: Any, otherwise: Any) -> i
                 gain = gain_of(policy, game, seat, cards, now, one(given), one(wanted))
                 if gain > max(least, 0.0) and finds_partner(policy, game, state, seat, given, wanted):
                     gains[5 * given + wanted] = gain
-    for _ in range(state.offers):  # the best ones have been made in this turn
+    for _ in range(state.offers):
         best = np.argmax(gains[:25])
         gains[best] = -np.inf
     best = np.int64(np.argmax(gains[:25]))
