@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 from oponente.arena import GameRecord, StorageError, Store, Tally, outcomes, run_match, summary_json
-from oponente.arena.columns import ResultsCollector, all_results, game_columns, no_results
+from oponente.arena.columns import ResultsCollector, all_results, columns_of, game_columns, no_results
 from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tournament
 from oponente.games.catalogue import GameSpec
 
@@ -206,3 +206,32 @@ def test_no_results_are_none() -> None:
     assert len(no_results(3)) == 0
     assert all_results([no_results(3), no_results(3)]).agents.shape == (0, 3)
     assert np.array_equal(no_results(2).by_index().index, [])
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"length": [9]}, "more or fewer games than 2"),
+        ({"index": [0, 1, 2]}, "more or fewer games than 2"),
+        ({"forfeited_by": [None, 5]}, "forfeited by seat 5, of 2 seats"),
+        ({"decision_ms": np.zeros(3, np.float32)}, "times of 3 decisions, of 4"),
+        ({"agents": [0, 1, 1, 1]}, "hold each agent once"),
+    ],
+)
+def test_columns_of_different_games_are_refused(change: dict[str, Any], told: str) -> None:
+    given: dict[str, Any] = {
+        "index": [0, 1],
+        "block": [0, 0],
+        "length": [9, 8],
+        "status": ["played", "played"],
+        "forfeited_by": [None, None],
+        "reproducible": [True, True],
+        "returns": [[1.0, -1.0], [0.0, 0.0]],
+        "agents": [0, 1, 1, 0],
+        "nodes": [None, 3, 4, None],
+        "decisions": np.ones(4, np.int64),
+        "decision_ms": np.zeros(4, np.float32),
+    }
+    assert len(columns_of(**given)) == 2
+    with pytest.raises(ValueError, match=told):
+        columns_of(**{**given, **change})

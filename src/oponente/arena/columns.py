@@ -143,7 +143,7 @@ def columns_of(
     Without `facts` none were noted.
 
     Raises:
-        ValueError, TypeError: a value is of another kind, or there are too few or too many.
+        ValueError, TypeError, KeyError: a value is of another kind, or there are too few or too many.
     """
     values = np.asarray(returns, np.float64)
     if values.ndim != 2 or len(agents) != values.size:
@@ -152,6 +152,13 @@ def columns_of(
     seated = _integers(agents).reshape(shape)
     if (np.sort(seated, axis=1) != np.arange(shape[1])).any():
         raise ValueError("seats of a game that do not hold each agent once")
+    if {len(one) for one in (index, block, length, status, forfeited_by, reproducible)} != {shape[0]}:
+        raise ValueError(f"values of more or fewer games than {shape[0]}")
+    losers = _integers_or_none(forfeited_by)
+    if (losers >= shape[1]).any():
+        raise ValueError(f"a game forfeited by seat {losers.max()}, of {shape[1]} seats")
+    if int(decisions.sum()) != decision_ms.size:
+        raise ValueError(f"times of {decision_ms.size} decisions, of {decisions.sum()}")
     results = GameResults(
         index=_integers(index),
         block=_integers(block),
@@ -163,7 +170,7 @@ def columns_of(
         results=results,
         length=_integers(length),
         status=np.array([_STATUS[one] for one in status], np.int8),
-        forfeited_by=_integers_or_none(forfeited_by),
+        forfeited_by=losers,
         nodes=_integers_or_none(nodes).reshape(shape),
         decisions=decisions.reshape(shape),
         decision_ms=decision_ms,
