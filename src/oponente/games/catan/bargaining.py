@@ -20,14 +20,20 @@ from oponente.kernel import local_floats, njit
 
 
 @njit
-def gain_of_trade(evaluator: Any, game: Any, state: Any, seat: Any, lost: Any, got: Any) -> float:
-    """Return how much better off a player is who gives some resource cards and gets others."""
-    now, inputs = local_floats(INPUTS), local_floats(INPUTS)
-    fill_inputs(game, state, seat, now)
-    changed = hand(state, seat) - lost + got
-    after: float = worth_with_hand(evaluator, game, seat, now, inputs, changed)
+def gain_of_cards(evaluator: Any, game: Any, seat: Any, cards: Any, now: Any, lost: Any, got: Any) -> float:
+    """Return how much better off a player is who gives some of its cards and gets others; `now` holds its inputs."""
+    inputs = local_floats(INPUTS)
+    after: float = worth_with_hand(evaluator, game, seat, now, inputs, cards - lost + got)
     before: float = judge(evaluator, seat, now)
     return after - before
+
+
+@njit
+def gain_of_trade(evaluator: Any, game: Any, state: Any, seat: Any, lost: Any, got: Any) -> float:
+    """Return the same of a player in a position."""
+    now = local_floats(INPUTS)
+    fill_inputs(game, state, seat, now)
+    return gain_of_cards(evaluator, game, seat, hand(state, seat), now, lost, got)
 
 
 @njit

@@ -9,7 +9,6 @@ positions that such players reach: at the end of a playout, not one arbitrary ac
 
 from __future__ import annotations
 
-from functools import cache
 from importlib import resources
 from typing import Any, NamedTuple
 
@@ -36,7 +35,6 @@ class Chances(NamedTuple):
 _TOKEN = Token(__name__)
 
 
-@cache
 def shipped_chances() -> Chances:
     """Return the evaluation that comes with the package."""
     data = resources.files("oponente.games.catan") / "data"

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from oponente.games.catan.bargaining import gain_of_cards
 from oponente.games.catan.cards import count_of, holds, one
 from oponente.games.catan.inputs import HAND, INPUTS, fill_inputs
 from oponente.games.catan.knowledge import hand
@@ -34,7 +35,7 @@ from oponente.games.catan.moves import (
     REJECT,
     WITHDRAW,
 )
-from oponente.games.catan.onestep import best_action, best_of, expected_share, worth_with_hand
+from oponente.games.catan.onestep import best_action, best_of, expected_share
 from oponente.games.catan.trade import can_confirm, given_in, one_for_one, wanted_in
 from oponente.kernel import Token, local_floats, njit
 
@@ -105,15 +106,6 @@ def is_near(game: Any, state: Any, seat: Any) -> bool:
 
 
 @njit
-def gain_of(policy: Any, game: Any, seat: Any, cards: Any, now: Any, lost: Any, got: Any) -> float:
-    """Return how much better off a player is with other cards; `now` holds its inputs."""
-    inputs = local_floats(INPUTS)
-    after: float = worth_with_hand(policy, game, seat, now, inputs, cards - lost + got)
-    before: float = judge(policy, seat, now)
-    return after - before
-
-
-@njit
 def expected_gain(policy: Any, game: Any, state: Any, seat: Any, other: Any, lost: Any, got: Any) -> float:
     """Return how much better off another player would be, as a seat can tell; -infinity if it is not likely to have it.
 
@@ -167,7 +159,7 @@ def offer_of(policy: Any, game: Any, state: Any, seat: Any, otherwise: Any) -> i
         for wanted in range(5):
             gains[5 * given + wanted] = -np.inf
             if given != wanted and count_of(cards, given) > 0:
-                gain = gain_of(policy, game, seat, cards, now, one(given), one(wanted))
+                gain = gain_of_cards(policy, game, seat, cards, now, one(given), one(wanted))
                 if gain > max(least, 0.0) and finds_partner(policy, game, state, seat, given, wanted):
                     gains[5 * given + wanted] = gain
     for _ in range(state.offers):
@@ -185,14 +177,14 @@ def answer_to_offer(policy: Any, game: Any, state: Any, seat: Any) -> int:
     now = local_floats(INPUTS)
     fill_inputs(game, state, seat, now)
     cards, lost, got = hand(state, seat), wanted_in(state.offer), given_in(state.offer)
-    if holds(cards, lost) and gain_of(policy, game, seat, cards, now, lost, got) > 0.0:
+    if holds(cards, lost) and gain_of_cards(policy, game, seat, cards, now, lost, got) > 0.0:
         return ACCEPT
     best, chosen = 0.0, REJECT
     for given in range(5):
         for wanted in range(5):
             # What it offers it has for certain.
             if given != wanted and count_of(cards, given) > 0 and count_of(got, wanted) > 0:
-                gain = gain_of(policy, game, seat, cards, now, one(given), one(wanted))
+                gain = gain_of_cards(policy, game, seat, cards, now, one(given), one(wanted))
                 if gain > best and expected_gain(policy, game, state, seat, state.mover, wanted, given) > 0.0:
                     best, chosen = gain, one_for_one(given, wanted)
     return chosen
@@ -211,7 +203,7 @@ def partner_of(policy: Any, game: Any, state: Any, seat: Any) -> int:
         lost, got = given_in(state.offer), wanted_in(state.offer)
         if state.answer[other] != ACCEPT:
             lost, got = wanted_in(state.answer[other]), given_in(state.answer[other])
-        gain = gain_of(policy, game, seat, cards, now, lost, got)
+        gain = gain_of_cards(policy, game, seat, cards, now, lost, got)
         points = int(state.points[other])
         if gain > best or (gain == best and gain > 0.0 and points < fewest):
             best, fewest, chosen = gain, points, CONFIRM + other
