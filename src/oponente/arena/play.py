@@ -17,7 +17,7 @@ from typing import Any
 
 from oponente.agents.base import Agent, AgentError, Budget
 from oponente.agents.basic import Resigned
-from oponente.agents.ensemble import FULL, ILLEGAL, STOPPED, Ensemble
+from oponente.agents.ensemble import FULL, ILLEGAL, STOPPED, Ensemble, ScriptedGame
 from oponente.agents.view import View
 from oponente.arena.facts import check_facts, final_facts
 from oponente.arena.match import MatchSpec, decision_seed
@@ -263,7 +263,43 @@ class Table:
             StoppedError: the stop flag was set.
             Resigned: a person has left.
         """
-        return _Play(self, index).run()
+        return self.play_all([index])[0]
+
+    def play_all(self, indices: Sequence[int]) -> list[GameRecord]:
+        """Play the games with the given indices of the match, in one kernel where there is an ensemble.
+
+        One at a time, unless they can be played :attr:`together`.
+
+        Raises:
+            StoppedError: the stop flag was set.
+            Resigned: a person has left.
+        """
+        if self.ensemble is None:
+            return [_Play(self, index).run() for index in indices]
+        if self.together:
+            return self._play_scripted(self.ensemble, indices)
+        return [record for index in indices for record in self._play_scripted(self.ensemble, [index])]
+
+    def _play_scripted(self, ensemble: Ensemble, indices: Sequence[int]) -> list[GameRecord]:
+        """Play games side by side; those with the same seating in one kernel."""
+        records: dict[int, GameRecord] = {}
+        seatings: dict[tuple[int, ...], list[_Play]] = {}
+        for index in indices:
+            play = _Play(self, index)
+            failed = play.begin()
+            if failed is not None:
+                records[index] = failed
+            else:
+                seatings.setdefault(play.seating, []).append(play)
+        for plays in seatings.values():
+            for play, record in zip(plays, _play_together(self, ensemble, plays), strict=True):
+                records[play.index] = record
+        return [records[index] for index in indices]
+
+    @property
+    def together(self) -> bool:
+        """Whether games can be played side by side."""
+        return self.ensemble is not None and self.ensemble.together
 
 
 def _watch(agent: Agent) -> Callable[[], float]:
@@ -282,6 +318,20 @@ def _ensemble(agents: tuple[Agent, ...], game: Game) -> Ensemble | None:
     maker = makers.pop()
     ensemble: Ensemble | None = None if makers or maker is None else maker(agents, game)
     return ensemble
+
+
+def _play_together(table: Table, ensemble: Ensemble, plays: Sequence[_Play]) -> list[GameRecord]:
+    """Play games that have begun, with the same seating, in one kernel. All decisions count as having taken the same
+    time.
+    """
+    games = [play.scripted() for play in plays]
+    started = time.perf_counter()
+    ensemble.play(games, plays[0].seating, table.spec.max_plies, table.budget.control)
+    milliseconds = (time.perf_counter() - started) * 1e3
+    if any(played.standing == STOPPED for played in games):
+        raise StoppedError
+    decision = milliseconds / max(1, sum(sum(played.asked) for played in games))
+    return [play.scripted_record(played, decision) for play, played in zip(plays, games, strict=True)]
 
 
 def play_game(spec: MatchSpec, index: int, table: Table | None = None) -> GameRecord:
@@ -345,22 +395,44 @@ class _Play:
         self.begun: list[Agent] = []
 
     def run(self) -> GameRecord:
-        """Play to the end, and tell the agents how it was."""
-        self._open()
-        record = self._play()
-        for agent in self.begun:
-            end(agent, record.returns, record.reason, self.index)
-        return record
+        """Play to the end, asking each agent, and tell the agents how it was."""
+        return self.begin() or self._ended(self._play())
 
-    def _play(self) -> GameRecord:
+    def begin(self) -> GameRecord | None:
+        """Set up the game and tell the agents; return how it ended if one of them has failed at that already."""
+        self._open()
         for seat, number in enumerate(self.seating):
             try:
                 begin(self.table.agents[number], self.game, seat)
                 self.begun.append(self.table.agents[number])
             except AgentFailedError as failure:
-                return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
-        if self.table.ensemble is not None:
-            return self._play_together(self.table.ensemble)
+                return self._ended(self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat))
+        return None
+
+    def scripted(self) -> ScriptedGame:
+        """Return the game as an ensemble plays it."""
+        return ScriptedGame(self.course.state, self.chance, lambda seat, ply: decision_seed(self.game_seed, seat, ply))
+
+    def scripted_record(self, played: ScriptedGame, milliseconds: float) -> GameRecord:
+        """Return the record of what an ensemble has played, each decision in so many milliseconds; tell the agents."""
+        for seat, asked in enumerate(played.asked):
+            self.times[seat] = array("f", [milliseconds]) * asked
+        if played.standing == FULL:
+            record = self._record(draw_returns(self.game), LIMIT, f"after {self.spec.max_plies} plies")
+        elif played.standing == ILLEGAL:
+            seat = played.state.player
+            failure = _illegal(self.table.agents[self.seating[seat]], int(played.illegal or 0))
+            record = self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
+        else:
+            record = self._record(tuple(played.state.returns), PLAYED)
+        return self._ended(record)
+
+    def _ended(self, record: GameRecord) -> GameRecord:
+        for agent in self.begun:
+            end(agent, record.returns, record.reason, self.index)
+        return record
+
+    def _play(self) -> GameRecord:
         course, state, control, limit = self.course, self.course.state, self.table.budget.control, self.spec.max_plies
         while (seat := state.player) != TERMINAL:
             if control.stopped:
@@ -374,31 +446,6 @@ class _Play:
                 course.apply_answer(self.table.agents[self.seating[seat]], self._ask(seat))
             except AgentFailedError as failure:
                 return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
-        return self._record(tuple(self.course.state.returns), PLAYED)
-
-    def _play_together(self, ensemble: Ensemble) -> GameRecord:
-        """Play to the end in one kernel. All decisions count as having taken the same time."""
-        state, limit, control = self.course.state, self.spec.max_plies, self.table.budget.control
-        started = time.perf_counter()
-        played = ensemble.play(
-            state,
-            self.seating,
-            self.chance,
-            lambda seat, ply: decision_seed(self.game_seed, seat, ply),
-            limit,
-            control,
-        )
-        milliseconds = (time.perf_counter() - started) * 1e3 / max(1, sum(played.asked))
-        for seat, asked in enumerate(played.asked):
-            self.times[seat] = array("f", [milliseconds]) * asked
-        if played.ended == STOPPED:
-            raise StoppedError
-        if played.ended == FULL:
-            return self._record(draw_returns(self.game), LIMIT, f"after {limit} plies")
-        if played.ended == ILLEGAL:
-            seat = state.player
-            failure = _illegal(self.table.agents[self.seating[seat]], int(played.illegal or 0))
-            return self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat)
         return self._record(tuple(self.course.state.returns), PLAYED)
 
     def _open(self) -> None:

@@ -40,6 +40,17 @@ class MatchError(Exception):
     """The match can't go on; the message is one line. What was finished before is kept."""
 
 
+_SIDE_BY_SIDE = 32
+"""How many games a thread plays side by side at most, and"""
+_SIDE_BY_SIDE_SECONDS = 0.01
+"""for how long: each time it comes back to Python it may wait for another thread to let go of the interpreter."""
+
+
+def _fitting(games_per_second: float) -> int:
+    """Return how many games to play side by side at such a speed."""
+    return max(1, min(_SIDE_BY_SIDE, int(games_per_second * _SIDE_BY_SIDE_SECONDS)))
+
+
 class Crew(ABC):
     """Workers that play some games of a match.
 
@@ -111,7 +122,7 @@ class ThreadCrew(Crew):
         self._spec = table.spec
         self._todo = deque(indices)
         # Not SimpleQueue: with CPython 3.11, Ctrl-C was seen to turn its timeout into a wait without end.
-        self._messages: queue.Queue[GameRecord | Exception] = queue.Queue()
+        self._messages: queue.Queue[list[GameRecord] | Exception] = queue.Queue()
         self._errors: list[Exception] = []
         # Compiling holds a global lock anyway; one after the other, the second finds what the first has compiled.
         self._preparing = threading.Lock()
@@ -132,8 +143,8 @@ class ThreadCrew(Crew):
             message = self._messages.get(timeout=timeout)
             time.sleep(_GATHER_SECONDS)
             while True:
-                if isinstance(message, GameRecord):
-                    records.append(message)
+                if isinstance(message, list):
+                    records += message
                 else:
                     self._errors.append(message)
                 message = self._messages.get_nowait()
@@ -161,8 +172,11 @@ class ThreadCrew(Crew):
                 table.prepare()
             self._begin()
             try:
-                while (index := self._next()) is not None:
-                    self._messages.put(table.play(index))
+                games = 1
+                while indices := self._next(games if table.together else 1):
+                    begun = time.perf_counter()
+                    self._messages.put(table.play_all(indices))
+                    games = _fitting(len(indices) / (time.perf_counter() - begun))
             finally:
                 table.close()
         except StoppedError:
@@ -172,11 +186,14 @@ class ThreadCrew(Crew):
         except BaseException as error:
             self._messages.put(_failure(error))
 
-    def _next(self) -> int | None:
-        try:
-            return self._todo.popleft()
-        except IndexError:
-            return None
+    def _next(self, games: int) -> list[int]:
+        """Take so many games, but leave as many for each other thread; none: there are no more."""
+        games = max(1, min(games, len(self._todo) // len(self._controls)))
+        indices = []
+        with contextlib.suppress(IndexError):
+            for _ in range(games):
+                indices.append(self._todo.popleft())
+        return indices
 
 
 class ProcessCrew(Crew):

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.ensemble import SCRIPT, Ensemble
@@ -20,6 +21,7 @@ from oponente.games.risk.moves import MOST_ARMIES
 from oponente.games.risk.rollouts import PLAIN, PlanSearch
 from oponente.games.risk.searches import SEARCHES, Follower
 from oponente.games.risk.state import SEATS
+from oponente.games.risk.thesis.common import PATH
 from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
 from oponente.games.risk.thesis.tree import Tree
 from oponente.kernel import Game, Stream, option
@@ -33,8 +35,14 @@ class ThesisEnsemble(Ensemble):
 
     def __init__(self, agents: Sequence[Agent], game: Game) -> None:
         self._agents = [cast(_ThesisAgent, agent) for agent in agents]
-        self._memory = new_memory()
+        learns = any(agent.kind == MONTE_CARLO for agent in self._agents)
+        self.together = not learns
+        self._memory = new_memory() if learns else new_memory(PATH)
         self._scripts: dict[tuple[int, ...], tuple[list[Any], Script]] = {}
+
+    def memory(self) -> npt.NDArray[np.int32]:
+        """Return what is remembered for all seats."""
+        return self._memory
 
     def prepare(self, game: Game) -> None:
         """Let the agents read their trees, and compile."""
@@ -216,6 +224,10 @@ class LuxEnsemble(Ensemble):
         self._agents = [cast(_LuxAgent, agent) for agent in agents]
         self._memory = lux.new_memory()
         self._scripts: dict[tuple[int, ...], lux.Script] = {}
+
+    def memory(self) -> npt.NDArray[np.int64]:
+        """Return what is remembered for all seats."""
+        return self._memory
 
     def policy(self, seating: Sequence[int]) -> lux.Script:
         """Return the script for a seating, which remembers nothing."""

@@ -40,9 +40,9 @@ class Script(NamedTuple):
     second: TreeArrays
 
 
-def new_memory() -> npt.NDArray[np.int32]:
-    """Return memory for all seats."""
-    return np.zeros((SEATS, MEMORY), np.int32)
+def new_memory(size: int = MEMORY) -> npt.NDArray[np.int32]:
+    """Return memory for all seats; for seats none of which learns, `PATH` is enough."""
+    return np.zeros((SEATS, size), np.int32)
 
 
 def new_script(
