@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from learn.test_commands import run, timeless
-from oponente.cli.train import _result
+from oponente.cli.train.common import training_result
 from oponente.games.catalogue import GameSpec, load_game, make_agent
 from oponente.games.catan.agents import NeuralAgent
 from oponente.kernel.arrays import read_arrays, write_arrays
@@ -151,7 +151,7 @@ def test_the_result_keeps_the_agents_other_parameters(tmp_path):
     write_arrays(tmp_path / "x.npz", fresh.arrays(fresh.start))
     agent = make_agent(f"mcts:200,cutoff=0,c=0.5,evaluation={tmp_path / 'x.npz'}", game)
     space = NetworkSpace(agent, tmp_path / "individuals")
-    result = _result({}, space, space.start, Training(tmp_path / "out", {}, resume=False), {})
+    result = training_result({}, space, space.start, Training(tmp_path / "out", {}, resume=False), {})
     file = str(tmp_path / "out" / "network.safetensors")
     assert result["best"] == {"evaluation": file}
     expected = replace(agent.parameters, evaluation=evaluation_text(file))

@@ -1,0 +1,116 @@
+"""What the commands of ``oponente train`` share: options, what is told and kept of a training, users' mistakes."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+from oponente import __version__
+from oponente.arena import MatchError
+from oponente.cli.common import users_mistakes
+from oponente.games.catalogue import GameSpec
+from oponente.learn.space import Space
+from oponente.learn.training import Training, TrainingError
+
+workers_option = click.option(
+    "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time."
+)
+layers_option = click.option(
+    "--layers", default="32,16", show_default=True, metavar="N,N", help="Neurons of the hidden layers."
+)
+batch_option = click.option(
+    "--batch", type=click.IntRange(1, 10**6), default=512, show_default=True, help="Rows at a time."
+)
+learning_rate_option = click.option(
+    "--learning-rate", "rate", type=click.FloatRange(1e-8, 10), default=0.002, show_default=True, help="Of Adam."
+)
+
+
+def layer_sizes(layers: str) -> tuple[int, ...]:
+    """Return the sizes of hidden layers; an empty text stands for none."""
+    try:
+        sizes = tuple(int(part) for part in layers.split(",")) if layers else ()
+    except ValueError:
+        sizes = (0,)
+    if any(size < 1 for size in sizes):
+        raise ValueError(f"--layers {layers}: expected numbers of neurons, such as 32,16")
+    return sizes
+
+
+def about_training(kind: str, game: GameSpec, agent: str, seed: int, files: Sequence[str]) -> dict[str, Any]:
+    """Return what every training tells of itself."""
+    return {
+        "kind": kind,
+        "version": __version__,
+        "game": game.name,
+        "options": dict(game.options),
+        "game_file": game.file,
+        "agent": agent,
+        "agent_files": list(files),
+        "seed": seed,
+    }
+
+
+def training_result(
+    identity: dict[str, Any], space: Space, best: Sequence[Any], training: Training, more: dict[str, Any]
+) -> dict[str, Any]:
+    """Return what is told of a training that is done; a network is written to its folder."""
+    from oponente.kernel.arrays import write_arrays
+    from oponente.learn.network_space import NetworkSpace
+
+    found, spec = dict(zip(space.names, best, strict=True)), ""
+    if isinstance(space, NetworkSpace):
+        file = training.folder / "network.safetensors"
+        write_arrays(file, space.arrays(best))
+        space.tidy()
+        found = {space.parameter: str(file.absolute())}
+        spec = space.spec_with(str(file.absolute()))
+    return {
+        **identity,
+        "best": found,
+        "spec": spec or space.spec(best),
+        "seconds": training.metrics[-1]["seconds"] if training.metrics else 0.0,
+        **more,
+    }
+
+
+def tell_match(measured: dict[str, Any] | None, start: str) -> None:
+    """Tell how the result did in a match against what it began with, if one was played."""
+    if measured:
+        low, high = measured["ci95"]
+        click.echo(
+            f"against {start}: mean share {measured['score']:.3f} of {measured['games']} games"
+            f" ({low:.3f} .. {high:.3f}; {measured['even']:.3f} if equal)"
+        )
+
+
+@contextmanager
+def mistakes() -> Iterator[None]:
+    """Turn what goes wrong into one line; say after Ctrl-C how to go on."""
+    try:
+        with users_mistakes():
+            yield
+    except (TrainingError, MatchError, RuntimeError) as error:
+        raise click.ClickException(str(error)) from error
+    except KeyboardInterrupt:
+        print("oponente: interrupted; the same command with --resume goes on", file=sys.stderr)
+        sys.exit(130)
+
+
+@contextmanager
+def progress_bar(total: int) -> Iterator[Callable[[int, int, str], None]]:
+    """Show a bar on a terminal."""
+    with tqdm(total=total, unit="it", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True) as bar:
+
+        def show(done: int, total: int, word: str) -> None:
+            bar.n = done
+            if word:
+                bar.set_postfix_str(word, refresh=False)
+            bar.refresh()
+
+        yield show

@@ -1,0 +1,60 @@
+"""``oponente train data``: positions of played games, to learn from."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from oponente.arena import MatchSpec
+from oponente.cli import completion
+from oponente.cli.common import agent_file_option, check_file, game_arguments, seed_option
+from oponente.cli.train.common import mistakes, progress_bar
+from oponente.games.catalogue import GameSpec
+from oponente.kernel import Game
+
+
+@click.command("data")
+@game_arguments
+@click.argument("agents", nargs=-1, required=True, metavar="AGENT...", shell_complete=completion.agents)
+@agent_file_option
+@click.option("--games", type=click.IntRange(1, 10**8), default=1000, show_default=True, help="How many.")
+@click.option("--positions", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each game.")
+@click.option("--features", default=None, help="What is written of a position.  [default: the game's own, or encoding]")
+@click.option("--evaluation", default="outcome", show_default=True, help="Evaluator for the column value.")
+@seed_option
+@click.option("--out", metavar="FILE", required=True, help="The Parquet file.")
+def data(
+    game: Game,
+    game_spec: GameSpec,
+    agents: Sequence[str],
+    agent_files: Sequence[str],
+    games: int,
+    positions: int,
+    features: str | None,
+    evaluation: str,
+    seed: int,
+    out: str,
+) -> None:
+    """Let agents play GAME, one AGENT for each player, and write positions for learning to a Parquet file."""
+    from oponente.learn.dataset import make_dataset
+    from oponente.learn.features import feature_names
+
+    with mistakes():
+        check_file("--out", Path(out))
+        files = tuple(map(os.path.abspath, agent_files))
+        spec = MatchSpec(game_spec, tuple(agents), games, seed, files)
+        spec.check_players(game)
+        kind = features or feature_names(game)[0]
+        with progress_bar(games) as progress:
+            rows = make_dataset(
+                spec,
+                out,
+                kind=kind,
+                evaluation=evaluation,
+                positions=positions,
+                progress=lambda done, total: progress(done, total, ""),
+            )
+    click.echo(f"{rows} rows written to {out}")
