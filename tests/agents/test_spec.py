@@ -103,3 +103,41 @@ def test_agents_refuse_what_they_can_not_do():
         make_agent("alphabeta:evaluation=nope", load_game("connect4"))
     with pytest.raises(ValueError, match="no playout policy 'nope'"):
         make_agent("uct:playouts=nope", load_game("connect4"))
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("uct:evaluation=nope", "uct: evaluation changes nothing without cutoff, horizon, implicit or bias"),
+        ("uct:evaluation_scale=0", "evaluation_scale changes nothing without cutoff"),
+        ("uct:prior=report", "prior changes nothing without formula=puct, root=gumbel or widening"),
+        ("uct:widening_power=0.3", "without widening"),
+        ("uct:amaf=rave,amaf_weight=0.3", "without amaf=amaf"),
+        ("uct:amaf=grave,rave_visits=10", "without amaf=rave"),
+        ("uct:grave_ref=10", "without amaf=grave"),
+        ("uct:grave_bias=0.1", "without amaf=grave"),
+        ("uct:guide_choice=gibbs", "without guide"),
+        ("uct:guide=mast,guide_choice=gibbs,epsilon=0.2", "without .*guide_choice=epsilon"),
+        ("uct:guide=mast,temperature=1", "without .*guide_choice=gibbs"),
+        ("uct:guide=mast,nst_visits=3", "without guide=nst"),
+        ("uct:final=max,secure=1", "without final=secure"),
+        ("uct:root=halving,gumbel_actions=3", "without root=gumbel"),
+        ("uct:loop=closed,legality=false", "without loop=open"),
+        ("uct:worlds=5", "without observers=pimc"),
+        ("uct:belief_samples=5", "without belief"),
+        ("uct:threads=2,parallel=root,pending=loss", "without threads that share a tree"),
+        ("rhea:variant=1+1,population=5", "rhea: population changes nothing without another variant"),
+        ("rhea:variant=flat,mutation=0.5", "mutation changes nothing"),
+        ("alphabeta:cheat=true,samples=9", "alphabeta: samples changes nothing without cheat=false"),
+        ("uct:threads=16,parallel=root,capacity=1000", "divided among 16 trees: give 1024 or more"),
+    ],
+)
+def test_what_would_change_nothing_is_refused(spec, message):
+    with pytest.raises(ValueError, match=message):
+        make_agent(spec, load_game("connect4"))
+
+
+def test_what_has_an_effect_is_taken_whatever_the_defaults():
+    make_agent("uct:guide=nst,epsilon=0.2,nst_visits=3", load_game("connect4"))
+    make_agent("uct:widening=1,prior=report", load_game("connect4"))
+    make_agent("strong:cutoff=none", load_game("catan"))  # its evaluation is one by default

@@ -307,6 +307,19 @@ def test_a_tree_that_cannot_be_written_is_told_before_the_search(run, tmp_path):
     assert "tree.svg can't be written" in err
 
 
+def test_what_is_thought_of_a_position_does_not_depend_on_those_before(ok, tmp_path):
+    """Neither a tree nor a plan is kept from one position of a file to the next, though the game might have gone so."""
+    both, alone = tmp_path / "both.json", tmp_path / "alone.json"
+    both.write_text(json.dumps({"positions": [{"moves": "4"}, {"moves": "44"}]}))
+    alone.write_text(json.dumps({"positions": [{"moves": "44"}]}))
+    for agent in ("uct:200,reuse=true", "rhea:30"):
+        after, fresh = (
+            json.loads(ok("analyse", "connect4", "--positions", file, "--agent", agent, "--json"))["results"][-1]
+            for file in (both, alone)
+        )
+        assert after["moves_analysed"] == fresh["moves_analysed"]
+
+
 def test_analyse_positions(ok, tmp_path):
     file = tmp_path / "positions.json"
     file.write_text(json.dumps({"positions": [{"moves": "4"}, {"moves": "44", "score": 1}]}))

@@ -38,6 +38,16 @@ def test_node_budget_is_kept_and_the_last_full_depth_counts(connect4, method):
             assert (same.action, same.values) == (limited.action, limited.values)
 
 
+def test_a_window_is_around_the_value_of_the_depth_before():
+    """So it makes the search deepen, also where nothing else does; what is found is the same."""
+    root = Game(random_tree, {"seed": "3", "depth": "5"}).start()
+    plain, narrowed = (
+        search_to_depth(dataclasses.replace(PLAIN, aspiration=width), PAYOFF, root, depth=4) for width in (None, 1.0)
+    )
+    assert (plain.action, plain.values) == (narrowed.action, narrowed.values)
+    assert narrowed.nodes != plain.nodes
+
+
 def test_deepening_ends_when_nothing_is_cut_off():
     root = load_game("tictactoe").position("51")
     for method in (PLAIN, ALPHABETA, MAX_N):

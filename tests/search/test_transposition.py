@@ -95,3 +95,8 @@ def test_stamps_run_out_without_harm():
     table.begin()
     assert table.stamp == 1
     assert find(table, 11, 4, 1) == -1
+
+
+def test_what_the_machine_can_not_hold_is_told_in_one_line():
+    with pytest.raises(MemoryError, match=r"^table=1e\+12: .* give fewer$"):
+        TranspositionTable(1e12, 2)

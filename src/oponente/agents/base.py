@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -163,6 +163,19 @@ class SearchAgent(Agent):
             "nodes": analysis.nodes,
             "depth": analysis.depth,
         }
+
+
+def refuse_idle(agent: Agent, unused: Mapping[str, str]) -> None:
+    """Raise ValueError, with one line, if an agent was given a parameter that would change nothing.
+
+    Args:
+        agent: the agent; a parameter is given if it is not at its default.
+        unused: parameters without effect beside the others, each with what it would take.
+    """
+    given = changed(agent.parameters)
+    for name, needed in unused.items():
+        if name in given:
+            raise ValueError(f"{agent.name}: {name} changes nothing without {needed}")
 
 
 def quote(text: str) -> str:

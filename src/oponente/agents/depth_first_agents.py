@@ -6,7 +6,7 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from oponente.agents.base import Budget, SearchAgent
+from oponente.agents.base import Budget, SearchAgent, refuse_idle
 from oponente.agents.named import choose_by_name
 from oponente.agents.view import View
 from oponente.kernel import Game, State, option, with_default
@@ -113,6 +113,8 @@ class DepthFirstAgent(SearchAgent):
                 f"{self.name} plays games for two; {game.name} has {game.num_players} players here: "
                 "take paranoid, maxn, best-reply or expectiminimax"
             )
+        if self.parameters.cheat:
+            refuse_idle(self, {"samples": "cheat=false"})
         self._evaluator(game)
 
     def prepare(self, game: Game) -> None:

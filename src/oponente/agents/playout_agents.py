@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from oponente.agents.base import Budget, SearchAgent
+from oponente.agents.base import Budget, SearchAgent, refuse_idle
 from oponente.agents.named import choose_by_name
 from oponente.agents.search_agents import MAX_ITERATIONS, MonteCarloAgent
 from oponente.agents.view import View
@@ -156,6 +156,10 @@ class RollingHorizonAgent(_PlanningAgent):
 
     def _settings(self, game: Game) -> dict[str, Any]:
         p = self.parameters
+        if p.variant == "1+1":
+            refuse_idle(self, dict.fromkeys(("population", "elites", "tournament"), "another variant"))
+        elif p.variant == "flat":
+            refuse_idle(self, dict.fromkeys(("tournament", "mutation"), "another variant"))
         if p.elites >= p.population:
             raise ValueError(f"{self.name}: elites={p.elites} must be fewer than population={p.population}")
         names = ("population", "elites", "mutation", "tournament", "variant", "shift")

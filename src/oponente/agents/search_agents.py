@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from oponente.agents.base import Budget, SearchAgent
+from oponente.agents.base import Budget, SearchAgent, refuse_idle
 from oponente.agents.named import choose_by_name
 from oponente.agents.view import View
 from oponente.kernel import OUTCOME, Game, State, option, with_default
 from oponente.search.analysis import Analysis
-from oponente.search.mcts import MCTS, REWARDS, MCTSParameters
+from oponente.search.mcts import MCTS, REWARDS, MCTSParameters, idle
 
 MAX_ITERATIONS = 2**31 - 1
 """Visits are counted in 32 bits."""
@@ -103,6 +103,7 @@ class UCTAgent(MonteCarloAgent):
     def check(self, game: Game) -> None:
         """Refuse what the game does not have or allow, and parameters that can't go together."""
         super().check(game)
+        refuse_idle(self, idle(self.parameters))
         self._new_search(game).check_game(game)
 
     def begin_game(self, game: Game, seat: int) -> None:

@@ -112,6 +112,7 @@ def _analyse(agent: SearchAgent, state: State, seed: int) -> Analysis:
     budget = Budget()
     view = View(state, state.player, derive_seed(seed, "analyse"))
     with agents_mistakes(agent):
+        agent.begin_game(state.game, state.player)  # what it thinks must not depend on the positions before
         return interruptible(lambda: agent.analyse(view, budget), budget.control)
 
 

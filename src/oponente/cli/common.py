@@ -143,6 +143,8 @@ def agents_mistakes(agent: Agent) -> Iterator[None]:
         yield
     except NumbaError as error:
         raise click.ClickException(f"{agent.spec}: {_compiler_line(error)}") from error
+    except MemoryError as error:
+        raise click.ClickException(f"{agent.spec}: {error}") from error
     except Exception as error:
         raise click.ClickException(f"{agent.spec} raised {type(error).__name__}: {error}") from error
 

@@ -120,7 +120,8 @@ class DepthFirstSearch:
         if depth is None and not limited:
             raise ValueError("nothing limits the search: give depth, nodes or time")
         limit = min(MAX_DEPTH, depth or MAX_DEPTH)
-        deepening = limited or self._table.used or self._settings[0].order != 0
+        narrowed = self.method.aspiration is not None  # the window is around the value of the depth before
+        deepening = limited or self._table.used or self._settings[0].order != 0 or narrowed
         work = self._begin(limit, nodes, len(samples) > 1 or ties is not None, shape)
         found: list[_Result] | None = None
         reached = 0

@@ -119,6 +119,9 @@ class TranspositionTable:
     Args:
         mebibytes: how much memory it may take; 0: one bucket, which is never used.
         players: of the game.
+
+    Raises:
+        MemoryError: with one line, if the machine does not have as much.
     """
 
     def __init__(self, mebibytes: float, players: int) -> None:
@@ -127,7 +130,10 @@ class TranspositionTable:
         while 2 * entries * size <= mebibytes * 2**20:
             entries *= 2
         self.used = mebibytes > 0.0
-        self.entries = Entries(np.zeros(entries, ENTRY), np.zeros((entries, players)))
+        try:
+            self.entries = Entries(np.zeros(entries, ENTRY), np.zeros((entries, players)))
+        except MemoryError:
+            raise MemoryError(f"table={mebibytes:g}: this machine has not so many MiB to spare; give fewer") from None
         self.stamp = 0
 
     def begin(self) -> None:

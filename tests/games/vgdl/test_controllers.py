@@ -9,7 +9,7 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from oponente.agents.base import Budget
+from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.view import View
 from oponente.games.catalogue import load_game, make_agent
 from oponente.games.vgdl.exploring import Explorer
@@ -17,6 +17,7 @@ from oponente.games.vgdl.kinds import DOWN, LEFT, NIL, RIGHT, UP, USE
 from oponente.games.vgdl.portfolio import observe
 from oponente.games.vgdl.redundancy import found_by_trial
 from oponente.kernel import Control, Game, State, derive_seed, stream
+from oponente.search.analysis import TreeShape
 from tests.games.vgdl.worlds import World, games_folder, traces_folder
 
 pytestmark = pytest.mark.compiled
@@ -35,6 +36,14 @@ def undone(world: World) -> set[tuple[int, int]]:
 def test_who_moves_is_brought_back_by_the_opposite_direction() -> None:
     world = World("avatar > MovingAvatar", "avatar EOS > stepBack", OPEN_FIELD)
     assert undone(world) == {(UP, DOWN), (DOWN, UP), (LEFT, RIGHT), (RIGHT, LEFT)}
+
+
+def test_agents_that_search_by_another_one_show_its_tree() -> None:
+    world = World("avatar > MovingAvatar", "avatar EOS > stepBack", OPEN_FIELD)
+    agent = make_agent("one-step", world.game)
+    assert isinstance(agent, SearchAgent)
+    agent.tree_shape = TreeShape()
+    assert agent.analyse(View(world.state, 0), Budget()).tree is not None
 
 
 def test_who_only_turns_undoes_that_by_turning_again() -> None:

@@ -6,7 +6,7 @@ import pytest
 from oponente import Budget, View, load_game, make_agent
 from oponente.kernel import Game, stream
 from oponente.search.mcts import MCTS
-from tests.search import random_tree
+from tests.search import random_card_tree, random_tree
 
 pytestmark = pytest.mark.compiled
 
@@ -52,6 +52,14 @@ def test_a_longer_search_before_changes_nothing(game, settings):
     assert (one.action, one.moves, one.values) == (other.action, other.moves, other.values)
     room = [(e.tree.stats.size, e._workers[0].memory.size) for e in (fresh.engines[0], used.engines[0])]
     assert room[0] == room[1]
+
+
+def test_many_small_trees_learn_in_little_memory():
+    """Each world has a table of what its playouts teach: together they take no more than their simulations need."""
+    game = Game(random_card_tree, {"players": "2", "cards": "3"})
+    search = MCTS(observers="pimc", worlds=20, guide="nst")
+    search.search(game.start(), stream(1), 40)
+    assert sum(worker.room.nbytes for engine in search.engines for worker in engine._workers) < 2**24
 
 
 def test_forgetting_makes_room_for_what_counts(game):

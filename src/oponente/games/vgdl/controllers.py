@@ -354,6 +354,7 @@ class OneStepAgent(SearchAgent):
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Try every action once."""
+        self._tree.tree_shape = self.tree_shape
         state = self._tree.considered(view.determinize(view.stream("world")))
         return self._tree.analyse(view, budget.limited(iterations=len(state.legal_actions)))
 

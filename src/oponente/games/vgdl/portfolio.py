@@ -127,6 +127,7 @@ class PortfolioAgent(SearchAgent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Plan, then search a tree if there is no plan that wins."""
         p, begin = self.parameters, time.perf_counter()
+        self._tree.tree_shape = self.tree_shape
         limited = p.iterations is not None and (p.ticks is not None or view.game.num_players > 1)
         seconds = p.time
         if budget.seconds is not None:

@@ -15,8 +15,8 @@ search             all together: :class:`MCTS`
 =================  ==================================================================================================
 """
 
-from oponente.search.mcts.parameters import FORMULAS, REWARDS, MCTSParameters
+from oponente.search.mcts.parameters import FORMULAS, REWARDS, MCTSParameters, idle
 from oponente.search.mcts.rewards import judged, to_rewards
 from oponente.search.mcts.search import MCTS
 
-__all__ = ["FORMULAS", "MCTS", "REWARDS", "MCTSParameters", "judged", "to_rewards"]
+__all__ = ["FORMULAS", "MCTS", "REWARDS", "MCTSParameters", "idle", "judged", "to_rewards"]

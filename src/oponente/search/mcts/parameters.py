@@ -313,6 +313,34 @@ class MCTSParameters:
         return FORMULAS[self.formula] * self.c
 
 
+def idle(p: MCTSParameters) -> dict[str, str]:
+    """Return the parameters that change nothing beside the values of others, each with what it would take."""
+    guided, divided = p.guide != "none", p.threads > 1 and p.parallel == "tree"
+    informed = p.formula == "puct" or p.root == "gumbel" or p.widening > 0.0
+    evaluated = "cutoff, horizon, implicit or bias"
+    needs = {
+        "prior": (informed, "formula=puct, root=gumbel or widening"),
+        "widening_power": (p.widening > 0.0, "widening"),
+        "amaf_weight": (p.amaf == "amaf", "amaf=amaf"),
+        "rave_visits": (p.amaf == "rave", "amaf=rave"),
+        "grave_ref": (p.amaf == "grave", "amaf=grave"),
+        "grave_bias": (p.amaf == "grave", "amaf=grave"),
+        "guide_choice": (guided, "guide=mast or nst"),
+        "epsilon": (guided and p.guide_choice == "epsilon", "guide=mast or nst, and guide_choice=epsilon"),
+        "temperature": (guided and p.guide_choice == "gibbs", "guide=mast or nst, and guide_choice=gibbs"),
+        "nst_visits": (p.guide == "nst", "guide=nst"),
+        "evaluation": (p.evaluates, evaluated),
+        "evaluation_scale": (p.evaluates, evaluated),
+        "secure": (p.final == "secure", "final=secure"),
+        "gumbel_actions": (p.root == "gumbel", "root=gumbel"),
+        "legality": (p.loop != "closed", "loop=open"),
+        "worlds": (p.observers == "pimc", "observers=pimc"),
+        "belief_samples": (p.belief != "none", "belief"),
+        "pending": (divided, "threads that share a tree (threads=2 or more, parallel=tree)"),
+    }
+    return {name: needed for name, (used, needed) in needs.items() if not used}
+
+
 class Evaluations(NamedTuple):
     """How the values of an evaluator become rewards."""
 

@@ -38,6 +38,8 @@ MOVES_SIZE = 1 << 16
 SEQUENCES_SIZE = 1 << 19
 AMAF_SIZE = 1 << 21
 """Means that are kept at most, of each kind."""
+MEANS_PER_NODE = 64
+"""Means of each kind that are kept at most for each node of the tree: many small trees must not take much memory."""
 CUT_OFF = -2
 """What a playout returns that ended with an evaluation."""
 
@@ -60,11 +62,11 @@ def _means(parameters: MCTSParameters, nodes: int) -> int:
     """Return how many means there may be."""
     size = 1
     if parameters.learns:
-        size += MOVES_SIZE
+        size += min(MOVES_SIZE, MEANS_PER_NODE * nodes)
     if parameters.guide == "nst":
-        size += SEQUENCES_SIZE
+        size += min(SEQUENCES_SIZE, MEANS_PER_NODE * nodes)
     if parameters.amaf != "none":
-        size += min(AMAF_SIZE, 64 * nodes)
+        size += min(AMAF_SIZE, MEANS_PER_NODE * nodes)
     return size
 
 

@@ -23,7 +23,7 @@ from oponente.search.mcts.decision import (
     root_moves,
     voted,
 )
-from oponente.search.mcts.engine import Engine, Tokens, run_side_by_side
+from oponente.search.mcts.engine import SMALLEST, Engine, Tokens, run_side_by_side
 from oponente.search.mcts.halving import Gumbel, by_mean, halve
 from oponente.search.mcts.parameters import REWARDS, URGENT, Evaluations, MCTSParameters
 from oponente.search.mcts.priors import action_priors
@@ -121,6 +121,11 @@ class MCTS:
         self._world(game)
         self._evaluations(game)
         p, module = self.parameters, self.tokens.policy.token.module
+        trees = self._trees(game)
+        if p.capacity < SMALLEST * trees and trees > 1:
+            raise ValueError(
+                f"capacity={p.capacity} is divided among {trees} trees: give {SMALLEST * trees} or more, or fewer trees"
+            )
         for name, on, needed in (
             ("redundancy", p.redundancy is not None, "redundant"),
             ("count_redundant", p.count_redundant, "redundant"),
@@ -166,7 +171,7 @@ class MCTS:
         control = control or Control()
         is_open, honest = self._world(root.game)
         worlds = self._worlds(root.game)
-        count = worlds or (self.parameters.threads if self.parameters.parallel == "root" else 1)
+        count = self._trees(root.game)
         self._prepare(root.game, is_open, honest and not worlds, count)
         self._shown = root
         if count == 1 and not worlds:
@@ -199,6 +204,11 @@ class MCTS:
     def _worlds(self, game: Game) -> int:
         p = self.parameters
         return p.worlds if p.observers == "pimc" and not (game.perfect_information or p.cheat) else 0
+
+    def _trees(self, game: Game) -> int:
+        """Return how many trees a search of a game has."""
+        p = self.parameters
+        return self._worlds(game) or (p.threads if p.parallel == "root" else 1)
 
     def _prepare(self, game: Game, is_open: bool, honest: bool, count: int) -> None:
         """Have as many trees as needed."""

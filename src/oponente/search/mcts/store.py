@@ -89,13 +89,19 @@ def new_tree(capacity: int, config: Any) -> Tree:
     Args:
         capacity: nodes.
         config: a `Config` record.
+
+    Raises:
+        MemoryError: with one line, if the machine does not have as much.
     """
-    return Tree(
-        used=private_zeros(1, np.dtype(np.int64)),
-        stats=aligned(capacity, Stats),
-        nodes=aligned(capacity, Node),
-        values=np.empty(capacity * int(config.width), np.float64),
-    )
+    try:
+        return Tree(
+            used=private_zeros(1, np.dtype(np.int64)),
+            stats=aligned(capacity, Stats),
+            nodes=aligned(capacity, Node),
+            values=np.empty(capacity * int(config.width), np.float64),
+        )
+    except MemoryError:
+        raise MemoryError(f"no memory for a tree of {capacity} nodes; give a smaller capacity") from None
 
 
 def part_of(tree: Tree, capacity: int, config: Any) -> Tree:
