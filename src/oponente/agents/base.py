@@ -95,6 +95,10 @@ class Agent(ABC):
         """Whether the same seed gives the same choice on every machine; false for agents that look at the clock."""
         return getattr(self.parameters, "time", None) is None
 
+    def idle(self) -> Mapping[str, str]:
+        """Return the parameters that change nothing beside the values of the others, each with what it would take."""
+        return {}
+
     def check(self, game: Game) -> None:
         """Raise ValueError, with one line that says why, if the agent can't play `game`."""
 
@@ -165,15 +169,10 @@ class SearchAgent(Agent):
         }
 
 
-def refuse_idle(agent: Agent, unused: Mapping[str, str]) -> None:
-    """Raise ValueError, with one line, if an agent was given a parameter that would change nothing.
-
-    Args:
-        agent: the agent; a parameter is given if it is not at its default.
-        unused: parameters without effect beside the others, each with what it would take.
-    """
+def refuse_idle(agent: Agent) -> None:
+    """Raise ValueError, with one line, if a parameter of an agent is not at its default and would change nothing."""
     given = changed(agent.parameters)
-    for name, needed in unused.items():
+    for name, needed in agent.idle().items():
         if name in given:
             raise ValueError(f"{agent.name}: {name} changes nothing without {needed}")
 

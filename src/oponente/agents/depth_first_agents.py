@@ -113,8 +113,7 @@ class DepthFirstAgent(SearchAgent):
                 f"{self.name} plays games for two; {game.name} has {game.num_players} players here: "
                 "take paranoid, maxn, best-reply or expectiminimax"
             )
-        if self.parameters.cheat:
-            refuse_idle(self, {"samples": "cheat=false"})
+        refuse_idle(self)
         self._evaluator(game)
 
     def prepare(self, game: Game) -> None:

@@ -154,12 +154,14 @@ class RollingHorizonAgent(_PlanningAgent):
     name = "rhea"
     Parameters = RollingHorizonParameters
 
+    def idle(self) -> dict[str, str]:
+        """Return what the variant does not use."""
+        unused = {"1+1": ("population", "elites", "tournament"), "flat": ("tournament", "mutation")}
+        return dict.fromkeys(unused.get(self.parameters.variant, ()), "another variant")
+
     def _settings(self, game: Game) -> dict[str, Any]:
         p = self.parameters
-        if p.variant == "1+1":
-            refuse_idle(self, dict.fromkeys(("population", "elites", "tournament"), "another variant"))
-        elif p.variant == "flat":
-            refuse_idle(self, dict.fromkeys(("tournament", "mutation"), "another variant"))
+        refuse_idle(self)
         if p.elites >= p.population:
             raise ValueError(f"{self.name}: elites={p.elites} must be fewer than population={p.population}")
         names = ("population", "elites", "mutation", "tournament", "variant", "shift")

@@ -100,10 +100,14 @@ class UCTAgent(MonteCarloAgent):
         p = self.parameters
         return super().reproducible and (p.threads == 1 or p.parallel != "tree")
 
+    def idle(self) -> dict[str, str]:
+        """Return what changes nothing; see :func:`oponente.search.mcts.idle`."""
+        return idle(self.parameters)
+
     def check(self, game: Game) -> None:
         """Refuse what the game does not have or allow, and parameters that can't go together."""
         super().check(game)
-        refuse_idle(self, idle(self.parameters))
+        refuse_idle(self)
         self._new_search(game).check_game(game)
 
     def begin_game(self, game: Game, seat: int) -> None:

@@ -58,7 +58,7 @@ class Space:
 
     Args:
         agent: with the parameters that stay as they are; the others start from its values.
-        names: which ones; None: all numbers that have a value and are no budget.
+        names: which ones; None: all numbers that have a value, change something and are no budget.
         mixed: whether parameters that are no numbers are tuned, too.
 
     Raises:
@@ -69,7 +69,9 @@ class Space:
         self.agent = agent
         fields = {field.name: field for field in declared(agent.Parameters)}
         effective = getattr(agent.parameters, "effective", {})
-        wanted = list(fields) if names is None else list(names)
+        # What is no number stays as it is, and so do the parameters that change nothing beside it.
+        idle = () if mixed else agent.idle()
+        wanted = [name for name in fields if name not in idle] if names is None else list(names)
         self.parameters: list[Parameter] = []
         for name in wanted:
             if name not in fields:
@@ -115,7 +117,10 @@ class Space:
     def spec(self, values: Sequence[Any]) -> str:
         """Return the agent's spec for values, one for each parameter in their order."""
         changes = dict(zip(self.names, values, strict=True))
-        return type(self.agent)(dataclasses.replace(self.agent.parameters, **changes)).spec
+        parameters = dataclasses.replace(self.agent.parameters, **changes)
+        unused = type(self.agent)(parameters).idle()
+        defaults = {field.name: field.default for field in dataclasses.fields(parameters) if field.name in unused}
+        return type(self.agent)(dataclasses.replace(parameters, **defaults)).spec
 
     def summary(self, people: Sequence[Sequence[Any]]) -> dict[str, float]:
         """Return what metrics tell of a population: mean and standard deviation of each parameter."""

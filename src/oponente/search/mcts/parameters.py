@@ -319,6 +319,7 @@ def idle(p: MCTSParameters) -> dict[str, str]:
     informed = p.formula == "puct" or p.root == "gumbel" or p.widening > 0.0
     evaluated = "cutoff, horizon, implicit or bias"
     needs = {
+        "fpu": (p.first != URGENT, "first_play=parent or fixed"),
         "prior": (informed, "formula=puct, root=gumbel or widening"),
         "widening_power": (p.widening > 0.0, "widening"),
         "amaf_weight": (p.amaf == "amaf", "amaf=amaf"),
