@@ -137,6 +137,16 @@ def test_files_that_are_no_recordings_count_as_different(tmp_path):
     assert {row["field"] for row in report["first_differences"]} == {"file"}
 
 
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999"])
+def test_numbers_that_json_does_not_have_are_told(tmp_path, number):
+    lines = [json.dumps(line) for line in lines_of()]
+    lines[3] = lines[3].replace('"t": 0', f'"t": {number}')
+    (tmp_path / "game.jsonl").write_text("\n".join(lines))
+    told = conform(tmp_path)["first_differences"][0]
+    assert (told["line"], told["field"]) == (4, "file")
+    json.dumps(told, allow_nan=False)
+
+
 def test_missing_and_further_keys_are_told(tmp_path):
     lines = lines_of()
     del lines[3]["tot"]

@@ -111,6 +111,12 @@ def test_the_tree_is_kept_and_merged(tmp_path):
         Tree().load(path, classic())
 
 
+def test_a_tree_that_could_not_be_written_is_refused_before_a_match(tmp_path):
+    game = load_game("risk", {"rules": "thesis-2022"})
+    with pytest.raises(ValueError, match="can't be written: No such file or directory"):
+        make_agent(f'thesis-montecarlo:tree="{tmp_path}/nowhere/tree.json"', game)
+
+
 def test_trees_grow_beyond_their_first_size():
     tree = Tree()
     rng = np.random.default_rng(1)

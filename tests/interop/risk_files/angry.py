@@ -122,6 +122,10 @@ def misbehave():
         os.remove(CALL)
         os.mkfifo(CALL)
         time.sleep(600)
+    elif habit == "folds":
+        os.remove(CALL)
+        os.mkdir(CALL)
+        time.sleep(600)
     elif habit == "tidies":
         os.remove(CALL)
         os.rename("Logs", "Old")

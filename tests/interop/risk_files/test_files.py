@@ -74,6 +74,7 @@ def test_programs_play_each_other_side_by_side():
         ("floods", {}, "wrote a command of more than 65,536 bytes"),
         ("babbles", {"start": 0.5}, "wrote no command within 0.5 s"),
         ("pipes", {}, "made of its file of commands something that is no file"),
+        ("folds", {}, "made of its file of commands something that is no file"),
         ("tidies", {}, "removed its folder"),
     ],
 )

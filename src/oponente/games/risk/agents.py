@@ -23,7 +23,7 @@ from oponente.games.risk.searches import SEARCHES, Follower
 from oponente.games.risk.state import SEATS
 from oponente.games.risk.thesis.common import PATH
 from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
-from oponente.games.risk.thesis.tree import Tree
+from oponente.games.risk.thesis.tree import Tree, check_place
 from oponente.kernel import Game, Stream, option
 from oponente.search.analysis import Analysis, MoveAnalysis
 
@@ -183,10 +183,11 @@ class ThesisMonteCarloAgent(_ThesisAgent):
         return self.parameters.tree is None
 
     def check(self, game: Game) -> None:
-        """Refuse a file that holds no tree."""
+        """Refuse a file that holds no tree, or that can't be written."""
         super().check(game)
         if self.parameters.tree is not None:
             Tree().load(self.parameters.tree, game.options.world)
+            check_place(self.parameters.tree)
 
     def load(self, game: Game) -> None:
         """Read the tree."""

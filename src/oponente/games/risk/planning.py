@@ -31,7 +31,7 @@ from oponente.kernel.bits import bit
 
 NAME = "risk in plans"
 MAX_ACTIONS = rules.MAX_ACTIONS
-"""Two plans for each of at most 240 borders, or sets among at most 14 cards, and the end of the phase."""
+"""Two plans for each of at most 240 borders, or sets among at most 15 cards, and the end of the phase."""
 MAX_CHANCE = rules.MAX_CHANCE
 HIDDEN_INFORMATION = True
 OPEN_ACTIONS = True

@@ -69,7 +69,7 @@ from oponente.kernel import Token, njit, random_unit
 
 NAME = "risk"
 MAX_ACTIONS = 512
-"""Attacks over at most 240 borders, or sets among at most 14 cards (364), and the end of the phase."""
+"""Attacks over at most 240 borders, or sets among at most 15 cards (455), and the end of the phase."""
 MAX_CHANCE = 64
 HIDDEN_INFORMATION = True
 OPEN_ACTIONS = True

@@ -81,10 +81,13 @@ class Mailbox:
             return None
         except OSError as error:
             raise MailboxError(f"made of its file of commands what can't be read: {error.strerror}") from None
-        with open(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
+        try:
+            if not stat.S_ISREG(os.fstat(handle).st_mode):  # as a folder, of which Python makes no file object
                 raise MailboxError("made of its file of commands something that is no file")
-            data = file.read(COMMAND_LIMIT + 1)
+            with open(handle, "rb", closefd=False) as file:
+                data = file.read(COMMAND_LIMIT + 1)
+        finally:
+            os.close(handle)
         if len(data) > COMMAND_LIMIT:
             raise MailboxError(f"wrote a command of more than {COMMAND_LIMIT:,} bytes")
         try:

@@ -52,7 +52,7 @@ class TreeArrays(NamedTuple):
 
 
 class TreeFileError(ValueError):
-    """A tree's file can't be read; the message is one line."""
+    """A tree's file can't be read, or could not be written; the message is one line."""
 
 
 class Tree:
@@ -243,6 +243,15 @@ class Tree:
                     )
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise TreeFileError(f"{path} is no tree of thesis-montecarlo on this map: {error!r}") from None
+
+
+def check_place(path: str | Path) -> None:
+    """Raise TreeFileError if no tree can be written to a file: else what was learnt would be lost when a match ends."""
+    try:
+        with tempfile.TemporaryFile(dir=home_path(path).parent):
+            pass
+    except OSError as error:
+        raise TreeFileError(f"tree={quoted(str(path))} can't be written: {error.strerror}") from None
 
 
 def _read(path: Path) -> str:
