@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from oponente import load_game, make_agent
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.games.catan.agents import ValueAgent
 from oponente.games.catan.linear import START, WEIGHTS
@@ -27,6 +28,24 @@ def test_budgets_are_left_alone_unless_named():
     assert "c" in space.names
     assert not {"iterations", "time", "threads", "capacity"} & set(space.names)
     assert Space(UCTAgent(UCTParameters(iterations=50)), ["iterations"]).start == [50]
+
+
+def test_what_changes_nothing_is_left_out_unless_named():
+    game = load_game("tictactoe")
+    space = Space(UCTAgent())
+    assert not {"fpu", "epsilon", "rave_visits", "widening_power"} & set(space.names)
+    assert "epsilon" in Space(make_agent("uct:guide=mast", game)).names
+    for spec in ("rhea", "rhea:variant=1+1", "rhea:variant=flat"):
+        space = Space(make_agent(spec, game))
+        make_agent(space.spec(space.fitted([start + 1 for start in space.start])), game)
+
+
+def test_candidates_drop_what_their_words_leave_without_effect():
+    game = load_game("tictactoe")
+    space = Space(UCTAgent(), ["guide", "epsilon", "nst_visits"], mixed=True)
+    assert space.spec(["none", 0.3, 4]) == "uct"
+    assert space.spec(["mast", 0.3, 4]) == "uct:guide=mast,epsilon=0.3"
+    make_agent(space.spec(["nst", 0.3, 4]), game)
 
 
 def test_values_fit_their_ranges_and_kinds():

@@ -106,6 +106,10 @@ class DepthFirstAgent(SearchAgent):
         super().__init__(parameters)
         self._search: DepthFirstSearch | None = None
 
+    def idle(self) -> dict[str, str]:
+        """Return what is not used where nothing is hidden from the search."""
+        return {"samples": "cheat=false"} if self.parameters.cheat else {}
+
     def check(self, game: Game) -> None:
         """Refuse games with too many players, and evaluators that the game does not have."""
         if self.max_players is not None and game.num_players > self.max_players:
