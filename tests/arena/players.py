@@ -156,6 +156,15 @@ class Remembers(Agent):
         return view.legal_actions[self.decisions % len(view.legal_actions)]
 
 
+class BadEnd(RandomAgent):
+    """Fails when it gives back what it holds."""
+
+    name = "bad-end"
+
+    def close(self):
+        raise OSError("disk full")
+
+
 class BadStart(Agent):
     """Fails as soon as a game begins."""
 

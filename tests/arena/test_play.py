@@ -134,3 +134,10 @@ def test_an_agent_that_fails_as_the_game_begins_forfeits():
     record = play_game(a_match("bad-start", "random"), 0)
     assert (record.status, record.returns) == (FORFEIT, (-1.0, 1.0))
     assert "not today" in record.reason
+
+
+def test_an_agent_that_fails_as_the_match_ends_is_told_of(capsys):
+    table = Table(a_match("bad-end", "bad-end"))
+    assert table.play(0).status == PLAYED
+    table.close()
+    assert capsys.readouterr().err == "note: bad-end raised OSError at the end: disk full\n" * 2

@@ -250,11 +250,20 @@ class Table:
         _ = self.game.start().legal_actions
 
     def close(self) -> None:
-        """Let the agents give back what they hold; a second call does nothing."""
+        """Let the agents give back what they hold; a second call does nothing.
+
+        If one raises an exception, a note on stderr says so: the games are played.
+        """
         if not self._closed:
             self._closed = True
             for agent in self.agents:
-                agent.close()
+                try:
+                    agent.close()
+                except Exception as error:
+                    print(
+                        f"note: {_one_line(f'{agent.spec} raised {type(error).__name__} at the end: {error}')}",
+                        file=sys.stderr,
+                    )
 
     def play(self, index: int) -> GameRecord:
         """Play the game with the given index of the match.

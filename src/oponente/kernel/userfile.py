@@ -30,13 +30,17 @@ def parse_json(text: str) -> Any:
     """Return the value in a JSON text.
 
     Raises:
-        ValueError: it is no JSON, is nested too deep, or has an object with a key twice, of which Python's own reader
-            drops one.
+        ValueError: it is no JSON, is nested too deep, or has what Python's own reader takes: ``NaN``, ``Infinity``, or
+            an object with a key twice, of which that drops one.
     """
     try:
-        return json.loads(text, object_pairs_hook=_unique_keys)
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_number)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
+
+
+def _no_number(word: str) -> Any:
+    raise ValueError(f"{word} is no number in JSON")
 
 
 def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

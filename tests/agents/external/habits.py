@@ -85,6 +85,8 @@ for line in sys.stdin:
     if message["type"] == "hello":
         if habit == "old":
             answer(type="ready", version=0)
+        elif habit == "truthful":
+            answer(type="ready", version=True)
         elif habit == "greedy":
             answer(type="ready", version=1, wants=["everything"])
         else:

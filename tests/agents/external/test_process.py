@@ -80,6 +80,7 @@ def test_good_agents_play_the_same_games_on_any_number_of_workers():
         ("mute", {"start": 0.3}, "did not get ready: it gave no answer within 0.3 s"),
         ("stillborn", {}, "did not get ready: it ended with exit status 1; its last words: no such luck"),
         ("old", {}, "did not get ready: it speaks version 0 of the protocol; this is version 1"),
+        ("truthful", {}, "did not get ready: it speaks version true of the protocol; this is version 1"),
         ("greedy", {}, 'did not get ready: it wants ["everything"]; there is a list of history, '),
     ],
 )

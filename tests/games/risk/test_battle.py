@@ -134,6 +134,9 @@ def test_simulated_battles_fit():
         ((1, MOST + 1), f"{MOST + 1} armies: expected 1 to {MOST}"),
         ((2, 2, "loaded"), "expected standard or thesis"),
         ((2, 2, STANDARD, 4), "4 dice of the defender"),
+        ((2.5, 1), "2.5: expected a whole number"),
+        ((3, "a"), "'a': expected a whole number"),
+        ((True, 1), "True: expected a whole number"),
     ],
 )
 def test_what_there_is_not_is_refused(arguments, says):

@@ -149,6 +149,8 @@ def test_maps_load_from_files(tmp_path):
         ({"rules": "thesis-2022", "start": '{"Alaska": [1, 0]}'}, "has 0 armies; expected 1 to 4095"),
         ({"rules": "thesis-2022", "start": '{"Atlantis": [1, 1]}'}, "'Atlantis' is no territory"),
         ({"dice": "loaded"}, f"expected {STANDARD}"),
+        ({"start": "thesis", "players": "3"}, "player 3 of 3 holds no territory; it is for 2: give --option players=2"),
+        ({"rules": "thesis-2022", "start": '{"Alaska": [1, NaN]}'}, "NaN is no number in JSON"),
     ],
     ids=str,
 )
@@ -164,3 +166,5 @@ def test_start_positions_load(tmp_path):
     path.write_text(json.dumps(start))
     state = load_game("risk", {"rules": "thesis-2022", "start": str(path)}).start()
     assert (int(state.record.owner[0]), int(state.record.armies[0])) == (1, 9)
+    path.write_text(json.dumps(start), encoding="utf-8-sig")  # as some editors write it
+    assert load_game("risk", {"rules": "thesis-2022", "start": str(path)}).start() == state

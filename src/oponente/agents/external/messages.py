@@ -142,8 +142,9 @@ def read_ready(line: str, game: Game) -> Ready:
     answer = _object(line)
     if answer.get("type") != "ready":
         raise AnswerError(f'answered hello with {_shown(answer)}; expected {{"type": "ready", "version": {VERSION}}}')
-    if answer.get("version") != VERSION:
-        raise AnswerError(f"speaks version {_shown(answer.get('version'))} of the protocol; this is version {VERSION}")
+    version = answer.get("version")
+    if isinstance(version, bool) or version != VERSION:
+        raise AnswerError(f"speaks version {_shown(version)} of the protocol; this is version {VERSION}")
     name, wants, deterministic = answer.get("name", ""), answer.get("wants", USUAL), answer.get("deterministic", False)
     offered = hello(game)["contents"]
     if not isinstance(wants, list | tuple) or not all(want in offered for want in wants):

@@ -87,6 +87,9 @@ def exact_conquest(attackers: int, defenders: int, dice: str = STANDARD, defence
 def _check(attackers: int, defenders: int, dice: str, defence_dice: int) -> None:
     if dice not in DICE:
         raise ValueError(f"dice {dice!r}: expected {' or '.join(DICE)}")
+    for given in (attackers, defenders, defence_dice):
+        if isinstance(given, bool) or not isinstance(given, int | np.integer):
+            raise ValueError(f"{given!r}: expected a whole number")
     if not 1 <= defence_dice <= 3:
         raise ValueError(f"{defence_dice} dice of the defender: expected 1 to 3")
     for count in (attackers, defenders):

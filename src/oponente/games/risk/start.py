@@ -80,5 +80,9 @@ def read_start(text: str, world: World, players: int, army_limit: int, source: s
         raise ValueError(f"{source} lacks {', '.join(missing[:3])}{', …' if len(missing) > 3 else ''}")
     for seat in range(players):
         if not any(owner == seat for _, owner, _ in result):
-            raise ValueError(f"{source}: player {seat + 1} holds no territory")
+            holders = len({owner for _, owner, _ in result if owner is not None})
+            raise ValueError(
+                f"{source}: player {seat + 1} of {players} holds no territory; it is for {holders}: give"
+                f" --option players={holders}"
+            )
     return result

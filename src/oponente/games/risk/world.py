@@ -132,7 +132,7 @@ def file_text(given: str, option: str, words: str) -> str:
     if given.lstrip().startswith("{"):
         return given
     try:
-        return home_path(given).read_text(encoding="utf-8")
+        return home_path(given).read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
     except UnicodeDecodeError:
         reason = "it is no text"
     except (OSError, ValueError) as error:  # the latter: a path that can't be one
