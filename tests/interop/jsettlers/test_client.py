@@ -10,6 +10,7 @@ from oponente.games.catan.agents import RandomAgent
 from oponente.interop.jsettlers import client as client_module
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, RefusedError
 from oponente.interop.jsettlers.results import keep, statistics
+from oponente.interop.jsettlers.transcript import read_transcript
 from oponente.interop.jsettlers.wire import Decoder, encode
 from tests.interop.jsettlers.helpers import FOLDER
 from tests.interop.jsettlers.scripted import Script, ScriptedAgent, scripted_seat
@@ -19,13 +20,17 @@ from tests.interop.jsettlers.server import ScriptedServer
 def play_script(name, monkeypatch):
     with ScriptedServer(FOLDER / name) as server:
         script = Script(server.entries)
-        monkeypatch.setattr(client_module, "Seat", scripted_seat(script))
-        settings = ClientSettings(
-            port=server.port, cookie="tasty", nickname="pybot", robot_class="research.RandomBot", max_offers=100,
-            answer_seconds=10.0, silence_seconds=10.0, idle_seconds=10.0, reconnects=1,
-        )  # fmt: skip
-        results = Client(settings, lambda: ScriptedAgent(script)).run()
+        results = play_on(server, script, ScriptedAgent, monkeypatch)
     return server, script, results
+
+
+def play_on(server, script, agent, monkeypatch):
+    monkeypatch.setattr(client_module, "Seat", scripted_seat(script))
+    settings = ClientSettings(
+        port=server.port, cookie="tasty", nickname="pybot", robot_class="research.RandomBot", max_offers=100,
+        answer_seconds=10.0, silence_seconds=10.0, idle_seconds=10.0, reconnects=1,
+    )  # fmt: skip
+    return Client(settings, lambda: agent(script)).run()
 
 
 @pytest.mark.parametrize(
@@ -53,6 +58,27 @@ def test_a_recorded_game_is_played_byte_for_byte(name, scores, place, monkeypatc
     assert [int(points) for points in state.record.points + state.record.cards[:, 4]] == [
         int(row["points"]) for row in result.facts
     ]
+
+
+def test_what_has_come_before_the_connection_is_lost_counts(monkeypatch):
+    # While our player thinks, the server plays the game to its end, and closes the connection.
+    path = FOLDER / "client-1.jsonl.gz"
+    last = max(entry.line for entry in read_transcript(path) if not entry.incoming)
+    with ScriptedServer(path, unawaited=last) as server:
+        script = Script(server.entries)
+
+        class Slow(ScriptedAgent):
+            def choose(self, view, budget):
+                action = super().choose(view, budget)
+                if script.at == len(script.places):
+                    server.go_on.set()
+                    server.join()
+                return action
+
+        (result,) = play_on(server, script, Slow, monkeypatch)
+    assert server.problems == []
+    assert script.at == len(script.places)
+    assert (result.status, result.differences) == ("played", ())
 
 
 class Server(threading.Thread):

@@ -286,7 +286,7 @@ class PlayMirror(TurnMirror):
         seat = self.place_of(-1 if message.player is None else message.player)
         self.expect("player", seat, int(self.record.mover))
         give, get = our_counts(message.give), our_counts(message.get)
-        self.trading.close()
+        self.trading.suspend()
         if (get, give) == self._last_trade:
             self.restore()
             self.ledger.lose(seat, get)

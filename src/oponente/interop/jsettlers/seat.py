@@ -31,6 +31,7 @@ from oponente.games.catan.moves import (
     DISCARD,
     DRAW_CARD,
     END_TURN,
+    FREE_ROADS,
     MAIN,
     MOVE_ROBBER,
     OFFER,
@@ -97,6 +98,8 @@ class Account:
 
     refused: int = 0
     """Requests that the server refused."""
+    late: int = 0
+    """Not counted there: answers to offers that were no more, as another was quicker."""
     forced: int = 0
     """Turns that the server ended for us."""
     unanswered: int = 0
@@ -149,6 +152,7 @@ class Seat:
         self._refused: set[int] = set()
         self._refusals = 0
         self._asked: int | None = None  # our action that the request is about
+        self._moment: tuple[Any, ...] = ()  # what was open for trade when the request was made
         self._offers = 0
         self._ended = False  # whether we have asked to end this turn
         self._begun = False
@@ -170,7 +174,10 @@ class Seat:
         self._settle(message)
         mirror = self.mirror
         mine_before = mirror.state is not None and int(mirror.record.mover) == mirror.seat
+        known = len(mirror.differences)
         mirror.receive(message)
+        for found in mirror.differences[known:]:
+            log.warning("%s: %s differs: theirs %s, ours %s", self.game, found.field, found.theirs, found.ours)
         if isinstance(message, session.Members):
             return [session.SitDown(self.game, self.nickname, self.player, robot=True)]
         if isinstance(message, session.Dismissed):
@@ -210,6 +217,14 @@ class Seat:
         self.request = None
         if answer == Answer.DONE:
             return
+        answering = isinstance(request.message, play.Accept) or (
+            isinstance(request.message, play.Offer) and not self._ours()
+        )
+        if answering and self._moment != self._trade():
+            # What we have answered was gone before our answer arrived.
+            self.account.late += 1
+            self._ready = self._ours()
+            return
         self.account.refused += 1
         self._refusals += 1
         if self._asked is not None:
@@ -217,6 +232,12 @@ class Seat:
         self._victim = self._pick = self._place = None
         self._ready = self._ours()
         log.warning("%s: %s is refused: %s", self.game, request.message.format(), message.format())
+
+    def _trade(self) -> tuple[Any, ...]:
+        """Return what tells whether anything has happened since that offers and answers depend on."""
+        mirror, trading = self.mirror, self.mirror.trading
+        counters = tuple(sorted((seat, id(offer)) for seat, offer in trading.counters.items()))
+        return mirror.turns, len(mirror.steps), id(trading.current), counters
 
     def _on_turn(self, mine_before: bool) -> None:
         mirror = self.mirror
@@ -235,6 +256,8 @@ class Seat:
         """Send the next part of an action that the server asks for in turn."""
         if not self._ours():
             return []
+        if state == GameState.PLACING_FREE_ROAD2 and int(self.mirror.record.phase) != FREE_ROADS:
+            return self._send(play.CancelBuild(self.game, Piece.ROAD))
         if state in (GameState.WAITING_FOR_DISCOVERY, GameState.WAITING_FOR_MONOPOLY) and self._pick is not None:
             pick, self._pick = self._pick, None
             return self._send(pick)
@@ -256,7 +279,7 @@ class Seat:
 
     def _send(self, message: Message, action: int | None = None) -> list[Message]:
         if answered(message):
-            self.request, self._asked = Request(message, self.player), action
+            self.request, self._asked, self._moment = Request(message, self.player), action, self._trade()
         self._ready = False
         return [message]
 
@@ -438,7 +461,7 @@ class Seat:
             return self._send(play.Accept(self.game, self.player, mirror.their_player(action - CONFIRM)))
         # A counter-offer waits for an answer of its own.
         answers: list[Message] = [play.Reject(self.game, self.player)] if mirror.trading.counters else []
-        mirror.trading.withdraw()
+        mirror.trading.suspend()
         mirror.trading.counters.clear()
         self._ready = True
         return [*answers, play.ClearOffer(self.game, self.player)]
