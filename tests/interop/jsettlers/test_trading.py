@@ -2,9 +2,11 @@
 
 import pytest
 
+from oponente.games.catan.cards import VICTORY_POINT
 from oponente.games.catan.moves import MAIN
 from oponente.games.catan.names import bank_rate
 from oponente.interop.jsettlers import play
+from oponente.interop.jsettlers.filling import renewed
 from oponente.interop.jsettlers.geometry import their_counts
 from oponente.interop.jsettlers.mirror import Mirror
 from oponente.interop.jsettlers.play import GameState
@@ -106,3 +108,42 @@ def test_a_player_may_clear_an_offer_that_is_none():
     game.receive(play.ClearOffer, game.player)
     game.receive(play.ClearOffer, game.mirror.their_player(game.other))
     assert game.mirror.differences == []
+
+
+def test_a_counter_offer_stays_open_while_another_offer_is_made():
+    game = Rich()
+    accepter, hands = game.mirror.their_player(game.other), game.mirror.hands()
+    game.offer()
+    to_maker = tuple(player == game.player for player in range(4))
+    game.receive(play.Offer, accepter, to_maker, one(game.wanted), one(game.spare, 2))
+    game.receive(play.Offer, game.player, named(game.player), one(game.spare), one(game.wanted, 2))
+    game.receive(play.Accept, game.player, accepter, (*one(game.wanted), *one(game.spare, 2)))
+    game.receive(play.ClearOffer, -1)
+    assert game.mirror.differences == []
+    assert game.mirror.replayable
+    after = game.mirror.hand(game.mover)
+    assert (after[game.wanted], after[game.spare]) == (
+        hands[game.mover][game.wanted] + 1,
+        hands[game.mover][game.spare] - 2,
+    )
+
+
+def test_a_card_drawn_unseen_does_not_end_the_game():
+    # All cards in the deck are guessed to be points, since the others are guessed to be in hands.
+    game = Rich()
+    mirror = game.mirror
+    record = mirror.record
+    mirror.nickname = mirror.player = None  # what all see
+    others = [card for card in range(5) if card != VICTORY_POINT]
+    for card in others:
+        record.cards[game.other, card] += record.deck[card]
+        record.deck[card] = 0
+    record.points[game.mover] = 9
+    mirror.state = renewed(mirror.live)
+    mirror.ledger.gain(game.mover, (1, 1, 1, 1, 1))
+    mirror.refill()
+    game.receive(play.PlayerElements, game.player, play.Action.LOSE, (2, 1, 3, 1, 4, 1))
+    game.receive(play.Card, game.player, play.CardAction.DRAW, (0,))
+    game.receive(play.State, GameState.PLAY1)
+    assert mirror.differences == []
+    assert mirror.record.phase == MAIN

@@ -35,6 +35,7 @@ from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.filling import (
     UnseenDiscard,
     guess_card,
+    likeliest_card,
     make_playable,
     renewed,
 )
@@ -183,7 +184,9 @@ class PlayMirror(TurnMirror):
         self.check_cost(CARD_COST)
         self.pay(seat, CARD_COST, BUY_CARD)
         if not seen:
-            self.act(DRAW_CARD + guess_card(self.live), draw=seat)
+            card = guess_card(self.live, self.observer)
+            self.state = renewed(self.live)
+            self.act(DRAW_CARD + card, draw=seat)
             return
         if len(cards) != 1 or cards[0] not in CARD_OF:
             raise MirrorError("card", list(cards), sorted(CARD_OF))
@@ -197,7 +200,7 @@ class PlayMirror(TurnMirror):
         record = self.record
         for other in range(len(self.seats)):
             if other != self.seat and record.cards[other, card]:
-                spare = guess_card(self.live)
+                spare = likeliest_card(self.live)
                 record.cards[other, card] -= 1
                 record.cards[other, spare] += 1
                 record.deck[card] += 1
