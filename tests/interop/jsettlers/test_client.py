@@ -10,8 +10,10 @@ from oponente.games.catan.agents import RandomAgent
 from oponente.interop.jsettlers import client as client_module
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, RefusedError
 from oponente.interop.jsettlers.results import keep, statistics
+from oponente.interop.jsettlers.session import Invitation
 from oponente.interop.jsettlers.transcript import read_transcript
 from oponente.interop.jsettlers.wire import Decoder, encode
+from oponente.kernel.clock import DEADLINE
 from tests.interop.jsettlers.helpers import FOLDER
 from tests.interop.jsettlers.scripted import Script, ScriptedAgent, scripted_seat
 from tests.interop.jsettlers.server import ScriptedServer
@@ -79,6 +81,17 @@ def test_what_has_come_before_the_connection_is_lost_counts(monkeypatch):
     assert server.problems == []
     assert script.at == len(script.places)
     assert (result.status, result.differences) == ("played", ())
+
+
+def test_games_at_a_time_have_clocks_of_their_own():
+    client = Client(ClientSettings(), RandomAgent)
+    connection = client_module._Connection(client, None)
+    invitations = [Invitation(game, 0, "-") for game in "ab"]
+    tables = [client_module._Table(connection, invitation) for invitation in invitations]
+    tables[0].control.start(100.0)
+    assert tables[1].control.array[DEADLINE] == 0
+    client.control.stop()
+    assert all(table.control.stopped for table in tables)
 
 
 class Server(threading.Thread):
@@ -155,5 +168,5 @@ def test_waiting_for_an_invitation_has_a_limit():
 def test_without_a_server_the_tries_have_a_limit():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-    with pytest.raises(ClientError, match=f"127.0.0.1:{port}.*0 of 1 games"):
+    with pytest.raises(ClientError, match=f"127.0.0.1:{port}: Connection refused; 0 of 1 games"):
         Client(ClientSettings(port=port, reconnects=2, retry_seconds=0.01), RandomAgent).run()

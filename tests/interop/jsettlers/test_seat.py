@@ -1,7 +1,10 @@
 """What our seat makes of the server's answers."""
 
+from typing import ClassVar
+
 import pytest
 
+from oponente.agents.base import Budget
 from oponente.games.catan.agents import RandomAgent
 from oponente.games.catan.board import DOWN
 from oponente.games.catan.cards import ROAD_BUILDING
@@ -9,9 +12,9 @@ from oponente.games.catan.moves import ACCEPT, BUILD_ROAD, FREE_ROADS
 from oponente.games.catan.names import roads_of
 from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.filling import renewed
-from oponente.interop.jsettlers.geometry import THEIR_EDGE, our_counts
+from oponente.interop.jsettlers.geometry import THEIR_EDGE, THEIR_RESOURCE, our_counts
 from oponente.interop.jsettlers.play import GameState
-from oponente.interop.jsettlers.seat import ANSWER, TURN, Seat
+from oponente.interop.jsettlers.seat import ANSWER, ANSWER_SECONDS, DISCARD_SECONDS, DISCARDS, TURN, Seat
 from oponente.interop.jsettlers.session import Invitation
 from oponente.interop.jsettlers.transcript import read_transcript
 from tests.interop.jsettlers.helpers import TRANSCRIPTS
@@ -126,3 +129,66 @@ def test_a_second_free_road_without_a_place_is_given_up():
     assert mirror.differences == []
     assert seat.decision().kind == TURN
     assert (seat.account.refused, seat.account.unanswered) == (0, 0)
+
+
+def discarding():
+    """Return a seat that must discard, and how many cards."""
+    for seat, decision in moments():
+        if decision is not None and decision.kind == DISCARDS:
+            return seat, int(decision.state.record.owed[seat.mirror.seat])
+    return pytest.fail("it never discards")
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_discards_by_the_server_are_taken_and_counted(asked):
+    seat, count = discarding()
+    mirror, seat.account.forced = seat.mirror, 0
+    if asked:  # our own come too late
+        seat._send(play.Discard(seat.game, None, (count, 0, 0, 0, 0), 0))
+    hand = list(mirror.hand(mirror.seat))
+    size = mirror.ledger.size(mirror.seat)
+    left = count
+    for resource, has in enumerate(hand):
+        gone = min(has, left)
+        left -= gone
+        if gone:
+            seat.receive(
+                play.PlayerElement(seat.game, seat.player, play.Action.LOSE, THEIR_RESOURCE[resource], gone, "Y")
+            )
+    assert mirror.differences == []
+    assert mirror.ledger.size(mirror.seat) == size - count
+    assert sum(mirror.hand(mirror.seat)) == size - count
+    assert (seat.account.forced, seat.account.refused, seat.request) == (1, 0, None)
+    assert seat.decision() is None
+
+
+def test_discards_of_another_by_the_server_are_taken():
+    seat, _ = discarding()
+    mirror = seat.mirror
+    for other in range(4):
+        owed = int(mirror.record.owed[other])
+        if other != mirror.seat and owed:
+            size = mirror.ledger.size(other)
+            player = mirror.their_player(other)
+            seat.receive(play.PlayerElement(seat.game, player, play.Action.LOSE, play.Element.UNKNOWN, owed, "Y"))
+            assert (mirror.differences, seat.account.forced) == ([], 0)
+            assert size - owed <= mirror.ledger.size(other) <= size
+
+
+def test_answers_that_are_awaited_have_limits():
+    class Asked(RandomAgent):
+        seconds: ClassVar[list] = []
+
+        def choose(self, view, budget):
+            self.seconds.append(budget.seconds)
+            return super().choose(view, budget)
+
+    agent = Asked()
+    seat, decision, *_ = asked()
+    seat.agent = agent
+    seat.decide(decision, Budget(seconds=60.0))
+    assert agent.seconds == [ANSWER_SECONDS]
+    seat, count = discarding()
+    seat.agent = agent
+    seat.decide(seat.decision(), Budget())
+    assert agent.seconds[1:] == [DISCARD_SECONDS / count] * count

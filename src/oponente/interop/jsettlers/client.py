@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -143,10 +144,10 @@ class Client:
                             return
                         # Only a game that was finished shows that to go on makes sense.
                         failures = 0 if self.played > before else failures + 1
-                        log.warning("connection: %s", error)
+                        log.warning("connection: %s", _line(error))
                         if failures >= self.settings.reconnects or isinstance(error, _Idle):
                             raise ClientError(
-                                f"{self.settings.host}:{self.settings.port}: {error}; {self.played} of"
+                                f"{self.settings.host}:{self.settings.port}: {_line(error)}; {self.played} of"
                                 f" {self.settings.games} games are finished"
                             ) from error
                         await asyncio.sleep(self.settings.retry_seconds * 2**failures)
@@ -187,13 +188,20 @@ def await_server(settings: ClientSettings) -> None:
         try:
             socket.create_connection((settings.host, settings.port), settings.answer_seconds).close()
         except OSError as error:
-            log.warning("connection: %s", error)
+            log.warning("connection: %s", _line(error))
             cause = error
         else:
             return
         if failures + 1 < settings.reconnects:
             time.sleep(settings.retry_seconds * 2 ** (failures + 1))
-    raise ClientError(f"{settings.host}:{settings.port}: {cause}; is a server running there?") from cause
+    raise ClientError(f"{settings.host}:{settings.port}: {_line(cause)}; is a server running there?") from cause
+
+
+def _line(error: Exception) -> str:
+    """Return what an error says, as the system has it if it is the system's; some say nothing."""
+    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    return str(error) or "no answer in time"
 
 
 class _Idle(ClientError):
@@ -368,6 +376,8 @@ class _Table:
         """What has arrived; None: the connection is lost."""
         self.agent = connection.client.take_agent()
         self.seat = Seat(invitation, settings.nickname, self.agent, settings.seed, max_offers=settings.max_offers)
+        # Each game has a clock of its own.
+        self.control = connection.client.control.fork()
         self._began = time.monotonic()
         self._kept = self._closed = self._thinking = False
 
@@ -406,7 +416,6 @@ class _Table:
             self.connection.tables.pop(self.seat.game, None)
 
     def _give_up(self, reason: str) -> None:
-        log.warning("%s: %s: we leave the game", self.seat.game, reason)
         self._finish(LOST, reason)
         self.connection.send(self.seat.leave())
 
@@ -437,7 +446,7 @@ class _Table:
         """Decide what is to be decided, unless it is settled meanwhile."""
         seat = self.seat
         while not self._closed and (decision := seat.decision()) is not None:
-            budget = Budget(control=self.connection.client.control)
+            budget = Budget(control=self.control)
             loop = asyncio.get_running_loop()
             self._thinking = True
             chosen = await loop.run_in_executor(self.connection.pool, seat.decide, decision, budget)
@@ -455,5 +464,9 @@ class _Table:
     def _finish(self, status: str, reason: str = "") -> None:
         if not self._kept:
             self._kept = True
+            if status == LOST:
+                log.warning("%s is lost: %s", self.seat.game, reason)
             result = result_of(self.seat, status, reason, time.monotonic() - self._began)
+            if not self._thinking:
+                self.connection.client.control.join(self.control)
             self.connection.client.keep(result, None if self._thinking else self.agent)

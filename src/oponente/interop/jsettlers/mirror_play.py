@@ -42,6 +42,7 @@ from oponente.interop.jsettlers.filling import (
 from oponente.interop.jsettlers.geometry import (
     CARD_OF,
     HIDDEN_CARD,
+    RESOURCE_OF,
     edge_of,
     node_of,
     our_counts,
@@ -51,7 +52,7 @@ from oponente.interop.jsettlers.geometry import (
 from oponente.interop.jsettlers.ledger import NOBODY as NO_TAKER
 from oponente.interop.jsettlers.mirror_core import COSTS, FIRST_BUILD, MirrorError
 from oponente.interop.jsettlers.mirror_turns import TurnMirror
-from oponente.interop.jsettlers.play import Action, CardAction, Piece
+from oponente.interop.jsettlers.play import Action, CardAction, Element, Piece
 
 
 class PlayMirror(TurnMirror):
@@ -111,6 +112,20 @@ class PlayMirror(TurnMirror):
                         self.act(DISCARD + resource)
                 self.ledger.lose(place, cards)
         self._discards.clear()
+
+    def discard_for(self, message: play.PlayerElement) -> None:
+        """The server discards for a player who has not done so in time: one message for each resource."""
+        if message.element == Element.UNKNOWN:
+            self.on_discard(play.Discard(message.game, message.player, (0,) * len(RESOURCES), message.amount))
+            return
+        if message.element not in RESOURCE_OF:
+            raise MirrorError("element", message.format(), "a discard")
+        self.expect("player", message.player, self.player)
+        self._taken[message.element] = message.amount
+        if sum(self._taken.values()) >= int(self.record.owed[self.place_of(message.player)]):
+            counts = tuple(self._taken.get(resource, 0) for resource in RESOURCE_OF)
+            self._taken.clear()
+            self.on_discard(play.Discard(message.game, message.player, counts, 0))
 
     def _discard_unseen(self, seat: int, count: int) -> None:
         unseen = UnseenDiscard(self.live, seat, count)

@@ -145,6 +145,7 @@ class TurnMirror(MirrorCore):
         self.end_robbery()
         self._card = self._paid = self._cost = None
         self._discards.clear()
+        self._taken.clear()
         if phase == OVER or (phase == BEFORE_ROLL and int(record.turn) == 1 and self.steps[-1].action != END_TURN):
             return
         if phase != MAIN:
@@ -338,7 +339,9 @@ class TurnMirror(MirrorCore):
         if self.state is None:
             return
         seat = self.place_of(message.player)
-        if message.element in RESOURCE_OF and self._card == MONOPOLY:
+        if int(self.record.phase) == DISCARDING and message.action == Action.LOSE:
+            self.discard_for(message)
+        elif message.element in RESOURCE_OF and self._card == MONOPOLY:
             self.take_by_monopoly(seat, message)
         elif message.element == Element.KNIGHTS:
             self.expect("knights", (seat, message.action, message.amount), (int(self.record.mover), Action.GAIN, 1))

@@ -56,12 +56,15 @@ from oponente.interop.jsettlers.geometry import LAND, THEIR_CARD, THEIR_EDGE, TH
 from oponente.interop.jsettlers.message import Message
 from oponente.interop.jsettlers.mirror import Mirror
 from oponente.interop.jsettlers.mirror_core import OFFERS
-from oponente.interop.jsettlers.play import GameState, Piece
+from oponente.interop.jsettlers.play import Action, GameState, Piece
 from oponente.interop.jsettlers.requests import Answer, Request, answered
 from oponente.kernel import State, derive_seed
 
 log = logging.getLogger(__name__)
 
+DISCARD_SECONDS, ANSWER_SECONDS = 4.0, 3.0
+"""How long our player may think about discards, and about an offer: then the server discards for a robot (8 seconds
+after what was done last), and its robots go on without an answer (5 seconds)."""
 MAX_REFUSALS = 3
 """Refused requests in a turn after which it is ended."""
 ACTING = {
@@ -191,6 +194,8 @@ class Seat:
             return self._go_on(message.state)
         elif isinstance(message, play.DiscardRequest):
             self._discard = True
+        elif isinstance(message, play.PlayerElement):
+            self._on_element(message)
         elif isinstance(message, play.ChoosePlayerRequest):
             return self._choose_victim(message)
         elif isinstance(message, play.Offer):
@@ -251,6 +256,13 @@ class Seat:
         self._refused.clear()
         self._refusals = self._offers = 0
         self._ended = False
+
+    def _on_element(self, message: play.PlayerElement) -> None:
+        waits = self._discard or (self.request is not None and isinstance(self.request.message, play.Discard))
+        if waits and message.player == self.player and message.action == Action.LOSE:
+            self.account.forced += 1
+            log.warning("%s: the server has discarded for us", self.game)
+            self._discard, self.request = False, None
 
     def _go_on(self, state: int) -> list[Message]:
         """Send the next part of an action that the server asks for in turn."""
@@ -380,6 +392,10 @@ class Seat:
             assert self.mirror.seat is not None
             self.agent.begin_game(state.game, self.mirror.seat)
         history = self.history()
+        if decision.kind == ANSWER:
+            budget = budget.limited(seconds=ANSWER_SECONDS)
+        elif decision.kind == DISCARDS:
+            budget = budget.limited(seconds=DISCARD_SECONDS / int(state.record.owed.sum()))
         while True:
             chosen.append(self._ask(state, history, budget))
             if decision.kind != DISCARDS:
