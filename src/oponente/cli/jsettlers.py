@@ -153,8 +153,8 @@ def _text(report: dict[str, Any], kept_in: str) -> str:
     names = (report["spec"], *(f"opponent {place}" for place in range(1, len(report["opponent_seats"]) + 1)))
     lines = [
         f"{report['games']} games on {report['server']}, {report['capped']} left at the limit of turns,"
-        f" {report['lost']} lost; {report['refused']} refused requests, {report['forced']} turns ended by the server,"
-        f" {report['differences']} differences",
+        f" {report['lost']} lost; {report['refused']} refused requests, {report['late']} answers too late,"
+        f" {report['forced']} turns ended by the server, {report['differences']} differences",
         "",
         table(
             [_row(name, row) for name, row in zip(names, (report["agent"], *report["opponent_seats"]), strict=True)],

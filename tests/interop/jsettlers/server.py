@@ -16,13 +16,20 @@ PATIENCE = 20.0
 class ScriptedServer:
     """Listens on a free port of this machine, plays the script to the first client, and closes the connection.
 
+    Args:
+        path: the script.
+        unawaited: the line of a message of the client for which the server waits, though not for its arrival: until
+            ``go_on`` is set.
+
     Attributes:
         problems: what was not as it should be; empty after a game as recorded.
         compared: how many messages of the client were compared.
     """
 
-    def __init__(self, path):
+    def __init__(self, path, unawaited=None):
         self.entries = list(read_transcript(path))
+        self.unawaited = unawaited
+        self.go_on = threading.Event()
         self.problems = []
         self.compared = 0
         self._listener = socket.create_server(("127.0.0.1", 0))
@@ -34,8 +41,12 @@ class ScriptedServer:
         return self
 
     def __exit__(self, *_):
-        self._thread.join(PATIENCE)
+        self.join()
         self._listener.close()
+
+    def join(self):
+        """Wait until the connection is closed."""
+        self._thread.join(PATIENCE)
 
     def _run(self):
         self._listener.settimeout(PATIENCE)
@@ -57,6 +68,9 @@ class ScriptedServer:
         over = False
         for entry in self.entries:
             over |= entry.text.startswith("1061|") and "true" in entry.text
+            if entry.line == self.unawaited:
+                self.go_on.wait(PATIENCE)
+                continue
             if entry.incoming:
                 try:
                     connection.sendall(encode(entry.text))

@@ -10,7 +10,10 @@ from oponente.games.catan.agents import RandomAgent
 from oponente.interop.jsettlers import client as client_module
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, RefusedError
 from oponente.interop.jsettlers.results import keep, statistics
+from oponente.interop.jsettlers.session import Invitation
+from oponente.interop.jsettlers.transcript import read_transcript
 from oponente.interop.jsettlers.wire import Decoder, encode
+from oponente.kernel.clock import DEADLINE
 from tests.interop.jsettlers.helpers import FOLDER
 from tests.interop.jsettlers.scripted import Script, ScriptedAgent, scripted_seat
 from tests.interop.jsettlers.server import ScriptedServer
@@ -19,13 +22,17 @@ from tests.interop.jsettlers.server import ScriptedServer
 def play_script(name, monkeypatch):
     with ScriptedServer(FOLDER / name) as server:
         script = Script(server.entries)
-        monkeypatch.setattr(client_module, "Seat", scripted_seat(script))
-        settings = ClientSettings(
-            port=server.port, cookie="tasty", nickname="pybot", robot_class="research.RandomBot", max_offers=100,
-            answer_seconds=10.0, silence_seconds=10.0, idle_seconds=10.0, reconnects=1,
-        )  # fmt: skip
-        results = Client(settings, lambda: ScriptedAgent(script)).run()
+        results = play_on(server, script, ScriptedAgent, monkeypatch)
     return server, script, results
+
+
+def play_on(server, script, agent, monkeypatch):
+    monkeypatch.setattr(client_module, "Seat", scripted_seat(script))
+    settings = ClientSettings(
+        port=server.port, cookie="tasty", nickname="pybot", robot_class="research.RandomBot", max_offers=100,
+        answer_seconds=10.0, silence_seconds=10.0, idle_seconds=10.0, reconnects=1,
+    )  # fmt: skip
+    return Client(settings, lambda: agent(script)).run()
 
 
 @pytest.mark.parametrize(
@@ -53,6 +60,38 @@ def test_a_recorded_game_is_played_byte_for_byte(name, scores, place, monkeypatc
     assert [int(points) for points in state.record.points + state.record.cards[:, 4]] == [
         int(row["points"]) for row in result.facts
     ]
+
+
+def test_what_has_come_before_the_connection_is_lost_counts(monkeypatch):
+    # While our player thinks, the server plays the game to its end, and closes the connection.
+    path = FOLDER / "client-1.jsonl.gz"
+    last = max(entry.line for entry in read_transcript(path) if not entry.incoming)
+    with ScriptedServer(path, unawaited=last) as server:
+        script = Script(server.entries)
+
+        class Slow(ScriptedAgent):
+            def choose(self, view, budget):
+                action = super().choose(view, budget)
+                if script.at == len(script.places):
+                    server.go_on.set()
+                    server.join()
+                return action
+
+        (result,) = play_on(server, script, Slow, monkeypatch)
+    assert server.problems == []
+    assert script.at == len(script.places)
+    assert (result.status, result.differences) == ("played", ())
+
+
+def test_games_at_a_time_have_clocks_of_their_own():
+    client = Client(ClientSettings(), RandomAgent)
+    connection = client_module._Connection(client, None)
+    invitations = [Invitation(game, 0, "-") for game in "ab"]
+    tables = [client_module._Table(connection, invitation) for invitation in invitations]
+    tables[0].control.start(100.0)
+    assert tables[1].control.array[DEADLINE] == 0
+    client.control.stop()
+    assert all(table.control.stopped for table in tables)
 
 
 class Server(threading.Thread):
@@ -129,5 +168,5 @@ def test_waiting_for_an_invitation_has_a_limit():
 def test_without_a_server_the_tries_have_a_limit():
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
-    with pytest.raises(ClientError, match=f"127.0.0.1:{port}.*0 of 1 games"):
+    with pytest.raises(ClientError, match=f"127.0.0.1:{port}: Connection refused; 0 of 1 games"):
         Client(ClientSettings(port=port, reconnects=2, retry_seconds=0.01), RandomAgent).run()

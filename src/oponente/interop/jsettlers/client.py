@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
+import os
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -35,6 +36,8 @@ OLD_STYLE = {1016, 1019, 1047, 1048, 1054, 1055, 1060, 1066, 1067}
 """Messages by which a server shows that it has not understood the version."""
 INVITATION_SECONDS = 5.0
 """How long an invitation may wait for another game to end; then the server looks for another robot."""
+CLOSED = "the connection was closed"
+"""Why a game is lost that was going on then."""
 MAX_OVERDUE = 5
 """Times that a game may be silent for too long, one after another, before it is left."""
 
@@ -141,10 +144,10 @@ class Client:
                             return
                         # Only a game that was finished shows that to go on makes sense.
                         failures = 0 if self.played > before else failures + 1
-                        log.warning("connection: %s", error)
+                        log.warning("connection: %s", _line(error))
                         if failures >= self.settings.reconnects or isinstance(error, _Idle):
                             raise ClientError(
-                                f"{self.settings.host}:{self.settings.port}: {error}; {self.played} of"
+                                f"{self.settings.host}:{self.settings.port}: {_line(error)}; {self.played} of"
                                 f" {self.settings.games} games are finished"
                             ) from error
                         await asyncio.sleep(self.settings.retry_seconds * 2**failures)
@@ -157,10 +160,11 @@ class Client:
         """Return an agent that plays no game now."""
         return self._idle_agents.pop() if self._idle_agents else self._agent()
 
-    def keep(self, result: GameResult, agent: Agent) -> None:
-        """Keep what came of a game, and its agent for another one."""
+    def keep(self, result: GameResult, agent: Agent | None) -> None:
+        """Keep what came of a game, and its agent for another one; None: it still thinks."""
         self.results.append(result)
-        self._idle_agents.append(agent)
+        if agent is not None:
+            self._idle_agents.append(agent)
         self._finished(result)
 
     def note(self, incoming: bool, text: str) -> None:
@@ -184,13 +188,20 @@ def await_server(settings: ClientSettings) -> None:
         try:
             socket.create_connection((settings.host, settings.port), settings.answer_seconds).close()
         except OSError as error:
-            log.warning("connection: %s", error)
+            log.warning("connection: %s", _line(error))
             cause = error
         else:
             return
         if failures + 1 < settings.reconnects:
             time.sleep(settings.retry_seconds * 2 ** (failures + 1))
-    raise ClientError(f"{settings.host}:{settings.port}: {cause}; is a server running there?") from cause
+    raise ClientError(f"{settings.host}:{settings.port}: {_line(cause)}; is a server running there?") from cause
+
+
+def _line(error: Exception) -> str:
+    """Return what an error says, as the system has it if it is the system's; some say nothing."""
+    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    return str(error) or "no answer in time"
 
 
 class _Idle(ClientError):
@@ -248,8 +259,15 @@ class _Connection:
     async def _read(self, reader: asyncio.StreamReader) -> None:
         decoder = Decoder()
         while self.client.played < self.settings.games:
-            data = await self._receive(reader)
+            try:
+                data = await self._receive(reader)
+            except OSError:
+                await self._end_tables()
+                raise
+            if data is None:
+                return
             if not data:
+                await self._end_tables()
                 raise ConnectionResetError("the server has closed the connection")
             for text in decoder.feed(data):
                 self.client.note(True, text)
@@ -261,8 +279,8 @@ class _Connection:
                 self._take(message)
             self._join_waiting()
 
-    async def _receive(self, reader: asyncio.StreamReader) -> bytes:
-        """Return what arrives next; the end of a game that makes it the last one ends the wait, too."""
+    async def _receive(self, reader: asyncio.StreamReader) -> bytes | None:
+        """Return what arrives next; None if there is nothing more to wait for, since enough games are finished."""
         reading = asyncio.ensure_future(reader.read(1 << 16))
         limit = self.settings.idle_seconds if self._welcome else self.settings.answer_seconds
         deadline = time.monotonic() + limit
@@ -276,7 +294,7 @@ class _Connection:
                 if reading in done:
                     return reading.result()
                 if self.client.played >= self.settings.games:
-                    return b"\0\0"  # an empty message: there is nothing more to wait for
+                    return None
                 if self.tables:
                     deadline = time.monotonic() + limit
                 elif time.monotonic() > deadline:
@@ -287,6 +305,13 @@ class _Connection:
                 reading.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await reading
+
+    async def _end_tables(self) -> None:
+        """Let the games take in what has come before the connection was lost: it may be their end."""
+        for table in self.tables.values():
+            table.queue.put_nowait(None)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=self.settings.answer_seconds)
 
     def _take(self, message: Message) -> None:
         if isinstance(message, session.Ping):
@@ -347,11 +372,14 @@ class _Table:
         settings = connection.settings
         self.connection = connection
         self.settings = settings
-        self.queue: asyncio.Queue[Message] = asyncio.Queue()
+        self.queue: asyncio.Queue[Message | None] = asyncio.Queue()
+        """What has arrived; None: the connection is lost."""
         self.agent = connection.client.take_agent()
         self.seat = Seat(invitation, settings.nickname, self.agent, settings.seed, max_offers=settings.max_offers)
+        # Each game has a clock of its own.
+        self.control = connection.client.control.fork()
         self._began = time.monotonic()
-        self._kept = False
+        self._kept = self._closed = self._thinking = False
 
     async def play(self) -> None:
         """Play the game to its end."""
@@ -370,6 +398,9 @@ class _Table:
                 if self.seat.mirror.scores:
                     self._finish(PLAYED)
                     # The server may delete the game later; it is over for us.
+                    return
+                if self._closed:
+                    self._finish(LOST, CLOSED)
                     return
                 if self.seat.mirror.turns > self.settings.max_turns:
                     self._finish(CAPPED, f"after {self.settings.max_turns} turns")
@@ -405,16 +436,21 @@ class _Table:
             self._receive(self.queue.get_nowait())
         return True
 
-    def _receive(self, message: Message) -> None:
-        self.connection.send(self.seat.receive(message))
+    def _receive(self, message: Message | None) -> None:
+        if message is None:
+            self._closed = True
+        else:
+            self.connection.send(self.seat.receive(message))
 
     async def _think(self) -> None:
         """Decide what is to be decided, unless it is settled meanwhile."""
         seat = self.seat
-        while (decision := seat.decision()) is not None:
-            budget = Budget(control=self.connection.client.control)
+        while not self._closed and (decision := seat.decision()) is not None:
+            budget = Budget(control=self.control)
             loop = asyncio.get_running_loop()
+            self._thinking = True
             chosen = await loop.run_in_executor(self.connection.pool, seat.decide, decision, budget)
+            self._thinking = False
             while not self.queue.empty():
                 self._receive(self.queue.get_nowait())
             if seat.still(decision):
@@ -422,11 +458,15 @@ class _Table:
 
     def abandon(self) -> list[Message]:
         """Leave the game because the connection ends; return the message that says so."""
-        self._finish(LOST, "the connection was closed")
+        self._finish(LOST, CLOSED)
         return [] if self.seat.left else self.seat.leave()
 
     def _finish(self, status: str, reason: str = "") -> None:
         if not self._kept:
             self._kept = True
+            if status == LOST:
+                log.warning("%s is lost: %s", self.seat.game, reason)
             result = result_of(self.seat, status, reason, time.monotonic() - self._began)
-            self.connection.client.keep(result, self.agent)
+            if not self._thinking:
+                self.connection.client.control.join(self.control)
+            self.connection.client.keep(result, None if self._thinking else self.agent)

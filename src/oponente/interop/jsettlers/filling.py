@@ -115,8 +115,31 @@ class UnseenDiscard:
 # --- development cards ---------------------------------------------------------------------------------------------
 
 
-def guess_card(state: State) -> int:
-    """Return a development card that may have been drawn: no victory point if there is another, the most frequent."""
+def guess_card(state: State, observer: int) -> int:
+    """Return a development card that may have been drawn: no victory point if that can be, the most frequent.
+
+    Args:
+        state: may be changed: where victory points alone are left in the deck, another card comes back to it from a
+            hand in which it was guessed.
+        observer: the seat whose own cards are no guesses, or `PUBLIC`.
+    """
+    record = state.record
+    others = [card for card in range(KINDS) if card != VICTORY_POINT]
+    if not any(record.deck[card] for card in others):
+        for seat in range(state.game.num_players):
+            held = [card for card in others if record.cards[seat, card]]
+            # A victory point would end the game if it were drawn; it waits in the hand of one who is not on turn.
+            if (
+                held
+                and seat not in (observer, int(record.mover))
+                and exchange_card(state, seat, held[0], VICTORY_POINT, observer)
+            ):
+                break
+    return likeliest_card(state)
+
+
+def likeliest_card(state: State) -> int:
+    """Return the most frequent development card in the deck, no victory point if there is another."""
     deck = [int(count) for count in state.record.deck]
     rest = [count if card != VICTORY_POINT else 0 for card, count in enumerate(deck)]
     return rest.index(max(rest)) if any(rest) else deck.index(max(deck))

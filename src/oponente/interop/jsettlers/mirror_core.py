@@ -127,6 +127,7 @@ class MirrorCore(ABC):
         self._losses: dict[int, int] = {}
         self._monopoly: int | None = None
         self._discards: dict[int, tuple[int, ...] | int] = {}
+        self._taken: dict[int, int] = {}
         self._told = {GameElement.LONGEST_ROAD: NOBODY, GameElement.LARGEST_ARMY: NOBODY}
         self._saved: tuple[bytes, int] | None = None
         self._last_trade: tuple[tuple[int, ...], tuple[int, ...]] | None = None
@@ -189,6 +190,10 @@ class MirrorCore(ABC):
     @abstractmethod
     def take_by_monopoly(self, seat: int, message: PlayerElement) -> None:
         """A monopoly takes cards: of each who has any, then what that is together."""
+
+    @abstractmethod
+    def discard_for(self, message: PlayerElement) -> None:
+        """The server discards for a player who has not done so in time."""
 
     @abstractmethod
     def end_robbery(self) -> None:

@@ -35,12 +35,14 @@ from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.filling import (
     UnseenDiscard,
     guess_card,
+    likeliest_card,
     make_playable,
     renewed,
 )
 from oponente.interop.jsettlers.geometry import (
     CARD_OF,
     HIDDEN_CARD,
+    RESOURCE_OF,
     edge_of,
     node_of,
     our_counts,
@@ -50,7 +52,7 @@ from oponente.interop.jsettlers.geometry import (
 from oponente.interop.jsettlers.ledger import NOBODY as NO_TAKER
 from oponente.interop.jsettlers.mirror_core import COSTS, FIRST_BUILD, MirrorError
 from oponente.interop.jsettlers.mirror_turns import TurnMirror
-from oponente.interop.jsettlers.play import Action, CardAction, Piece
+from oponente.interop.jsettlers.play import Action, CardAction, Element, Piece
 
 
 class PlayMirror(TurnMirror):
@@ -110,6 +112,20 @@ class PlayMirror(TurnMirror):
                         self.act(DISCARD + resource)
                 self.ledger.lose(place, cards)
         self._discards.clear()
+
+    def discard_for(self, message: play.PlayerElement) -> None:
+        """The server discards for a player who has not done so in time: one message for each resource."""
+        if message.element == Element.UNKNOWN:
+            self.on_discard(play.Discard(message.game, message.player, (0,) * len(RESOURCES), message.amount))
+            return
+        if message.element not in RESOURCE_OF:
+            raise MirrorError("element", message.format(), "a discard")
+        self.expect("player", message.player, self.player)
+        self._taken[message.element] = message.amount
+        if sum(self._taken.values()) >= int(self.record.owed[self.place_of(message.player)]):
+            counts = tuple(self._taken.get(resource, 0) for resource in RESOURCE_OF)
+            self._taken.clear()
+            self.on_discard(play.Discard(message.game, message.player, counts, 0))
 
     def _discard_unseen(self, seat: int, count: int) -> None:
         unseen = UnseenDiscard(self.live, seat, count)
@@ -183,7 +199,9 @@ class PlayMirror(TurnMirror):
         self.check_cost(CARD_COST)
         self.pay(seat, CARD_COST, BUY_CARD)
         if not seen:
-            self.act(DRAW_CARD + guess_card(self.live), draw=seat)
+            card = guess_card(self.live, self.observer)
+            self.state = renewed(self.live)
+            self.act(DRAW_CARD + card, draw=seat)
             return
         if len(cards) != 1 or cards[0] not in CARD_OF:
             raise MirrorError("card", list(cards), sorted(CARD_OF))
@@ -197,7 +215,7 @@ class PlayMirror(TurnMirror):
         record = self.record
         for other in range(len(self.seats)):
             if other != self.seat and record.cards[other, card]:
-                spare = guess_card(self.live)
+                spare = likeliest_card(self.live)
                 record.cards[other, card] -= 1
                 record.cards[other, spare] += 1
                 record.deck[card] += 1
@@ -286,7 +304,7 @@ class PlayMirror(TurnMirror):
         seat = self.place_of(-1 if message.player is None else message.player)
         self.expect("player", seat, int(self.record.mover))
         give, get = our_counts(message.give), our_counts(message.get)
-        self.trading.close()
+        self.trading.suspend()
         if (get, give) == self._last_trade:
             self.restore()
             self.ledger.lose(seat, get)

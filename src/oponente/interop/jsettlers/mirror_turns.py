@@ -12,16 +12,20 @@ from oponente.games.catan.cards import (
     DESERT,
     MONOPOLY,
     RESOURCES,
+    ROAD_BUILDING,
     unpack,
 )
 from oponente.games.catan.moves import (
     BEFORE_ROLL,
+    BUILD_ROAD,
+    BUILD_SETTLEMENT,
     DICE,
     DISCARDING,
     END_TURN,
     FREE_ROADS,
     MAIN,
     OVER,
+    PLAY_ROAD_BUILDING,
     ROBBING,
     ROLL,
     SETTING_ROAD,
@@ -29,6 +33,7 @@ from oponente.games.catan.moves import (
 )
 from oponente.games.catan.roads import NOBODY
 from oponente.interop.jsettlers import play
+from oponente.interop.jsettlers.filling import renewed
 from oponente.interop.jsettlers.geometry import (
     RESOURCE_OF,
     read_board,
@@ -140,6 +145,7 @@ class TurnMirror(MirrorCore):
         self.end_robbery()
         self._card = self._paid = self._cost = None
         self._discards.clear()
+        self._taken.clear()
         if phase == OVER or (phase == BEFORE_ROLL and int(record.turn) == 1 and self.steps[-1].action != END_TURN):
             return
         if phase != MAIN:
@@ -189,7 +195,7 @@ class TurnMirror(MirrorCore):
             MAIN: GameState.PLAY1,
             DISCARDING: GameState.WAITING_FOR_DISCARDS,
             ROBBING: GameState.PLACING_ROBBER,
-            FREE_ROADS: GameState.PLACING_FREE_ROAD1 if record.free_roads == 2 else GameState.PLACING_FREE_ROAD2,
+            FREE_ROADS: GameState.PLACING_FREE_ROAD1 if self._free_roads() == 2 else GameState.PLACING_FREE_ROAD2,
             OVER: GameState.OVER,
         }[phase]
         if phase == MAIN and self._paid is not None:
@@ -198,6 +204,8 @@ class TurnMirror(MirrorCore):
             expected = GameState.WAITING_FOR_ROB_CHOOSE_PLAYER
         elif phase in (MAIN, BEFORE_ROLL) and self._card is not None:
             expected = GameState.WAITING_FOR_MONOPOLY if self._card == MONOPOLY else GameState.WAITING_FOR_DISCOVERY
+        if state == GameState.PLACING_FREE_ROAD2 and phase in (MAIN, BEFORE_ROLL) and self.stuck():
+            return
         if phase == OVER and self._knight:
             return  # our rules end the game at once; the server lets the robber move first
         if state != expected:
@@ -208,6 +216,21 @@ class TurnMirror(MirrorCore):
         }
         for element, name in ((GameElement.LONGEST_ROAD, "longest_road"), (GameElement.LARGEST_ARMY, "largest_army")):
             self.expect(name, self._told[element], holders[element])
+
+    def _free_roads(self) -> int:
+        """Return how many free roads are to be placed: the server counts no more than there are pieces."""
+        seat = int(self.record.mover)
+        return min(int(self.record.free_roads), self._pieces_left(seat)[Element.ROADS])
+
+    def stuck(self) -> bool:
+        """Tell whether the second free road has no place: our rules go on, the server waits for it to be given up."""
+        if not self.steps or not BUILD_ROAD <= self.steps[-1].action < BUILD_SETTLEMENT:
+            return False
+        # With a place for a road the card could be played again, but for the limit.
+        state = self.live.copy()
+        record = state.record
+        record.card_played, record.cards[record.mover, ROAD_BUILDING] = 0, record.fresh[ROAD_BUILDING] + 1
+        return not renewed(state).is_legal(PLAY_ROAD_BUILDING)
 
     def on_dice(self, message: play.Dice) -> None:
         """The dice have been rolled."""
@@ -316,7 +339,9 @@ class TurnMirror(MirrorCore):
         if self.state is None:
             return
         seat = self.place_of(message.player)
-        if message.element in RESOURCE_OF and self._card == MONOPOLY:
+        if int(self.record.phase) == DISCARDING and message.action == Action.LOSE:
+            self.discard_for(message)
+        elif message.element in RESOURCE_OF and self._card == MONOPOLY:
             self.take_by_monopoly(seat, message)
         elif message.element == Element.KNIGHTS:
             self.expect("knights", (seat, message.action, message.amount), (int(self.record.mover), Action.GAIN, 1))

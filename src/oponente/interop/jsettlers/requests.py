@@ -137,6 +137,9 @@ def _paid(request: Any, message: Message, player: int) -> bool | None:
 
 
 def _cancelled(_request: Any, message: Message, player: int) -> bool | None:
+    # For a free road nothing is given back.
+    if isinstance(message, play.State):
+        return message.state in (GameState.ROLL_OR_CARD, GameState.PLAY1)
     back = isinstance(message, play.PlayerElements) and message.action == Action.GAIN and message.player == player
     return True if back else None
 

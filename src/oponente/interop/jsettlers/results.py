@@ -51,6 +51,8 @@ class GameResult:
     nodes: int | None
     refused: int
     """Requests that the server refused."""
+    late: int
+    """Answers to offers that were no more, as another was quicker; the server refuses them, too."""
     forced: int
     """Turns that the server ended for us."""
     unanswered: int
@@ -89,6 +91,7 @@ def result_of(seat: Seat, status: str, reason: str, seconds: float) -> GameResul
         decision_ms=array("f", seat.times),
         nodes=seat.nodes,
         refused=account.refused,
+        late=account.late,
         forced=account.forced,
         unanswered=account.unanswered,
         forfeits=account.forfeits,
@@ -174,8 +177,8 @@ def statistics(results: Iterable[GameResult]) -> dict[str, Any]:
         ``games`` (finished), ``capped`` (of them, left at the limit of turns), ``lost`` (not finished, not counted);
         ``agent``, ``opponents`` (all together) and ``opponent_seats`` (one by one, in the order of play after us), each
         with ``games``, ``wins``, ``win_rate``, ``ci95`` (Wilson), ``turns_to_win``, ``points``, ``points_sd``, and the
-        means of the facts (awards as shares); ``all`` with the points of all players; ``refused``, ``forced``,
-        ``unanswered``, ``forfeits``, ``differences``: how many in all games.
+        means of the facts (awards as shares); ``all`` with the points of all players; ``refused``, ``late``,
+        ``forced``, ``unanswered``, ``forfeits``, ``differences``: how many in all games.
     """
     results = list(results)
     finished = [result for result in results if result.status != LOST and result.seat is not None]
@@ -196,7 +199,7 @@ def statistics(results: Iterable[GameResult]) -> dict[str, Any]:
         "all": _player(everybody),
         **{
             name: sum(getattr(result, name) for result in results)
-            for name in ("refused", "forced", "unanswered", "forfeits")
+            for name in ("refused", "late", "forced", "unanswered", "forfeits")
         },
         "differences": sum(len(result.differences) for result in results),
         "decision_ms": _mean([ms for result in finished for ms in result.decision_ms]),

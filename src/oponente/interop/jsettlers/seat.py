@@ -31,6 +31,7 @@ from oponente.games.catan.moves import (
     DISCARD,
     DRAW_CARD,
     END_TURN,
+    FREE_ROADS,
     MAIN,
     MOVE_ROBBER,
     OFFER,
@@ -55,12 +56,15 @@ from oponente.interop.jsettlers.geometry import LAND, THEIR_CARD, THEIR_EDGE, TH
 from oponente.interop.jsettlers.message import Message
 from oponente.interop.jsettlers.mirror import Mirror
 from oponente.interop.jsettlers.mirror_core import OFFERS
-from oponente.interop.jsettlers.play import GameState, Piece
+from oponente.interop.jsettlers.play import Action, GameState, Piece
 from oponente.interop.jsettlers.requests import Answer, Request, answered
 from oponente.kernel import State, derive_seed
 
 log = logging.getLogger(__name__)
 
+DISCARD_SECONDS, ANSWER_SECONDS = 4.0, 3.0
+"""How long our player may think about discards, and about an offer: then the server discards for a robot (8 seconds
+after what was done last), and its robots go on without an answer (5 seconds)."""
 MAX_REFUSALS = 3
 """Refused requests in a turn after which it is ended."""
 ACTING = {
@@ -97,6 +101,8 @@ class Account:
 
     refused: int = 0
     """Requests that the server refused."""
+    late: int = 0
+    """Not counted there: answers to offers that were no more, as another was quicker."""
     forced: int = 0
     """Turns that the server ended for us."""
     unanswered: int = 0
@@ -149,6 +155,7 @@ class Seat:
         self._refused: set[int] = set()
         self._refusals = 0
         self._asked: int | None = None  # our action that the request is about
+        self._moment: tuple[Any, ...] = ()  # what was open for trade when the request was made
         self._offers = 0
         self._ended = False  # whether we have asked to end this turn
         self._begun = False
@@ -170,7 +177,10 @@ class Seat:
         self._settle(message)
         mirror = self.mirror
         mine_before = mirror.state is not None and int(mirror.record.mover) == mirror.seat
+        known = len(mirror.differences)
         mirror.receive(message)
+        for found in mirror.differences[known:]:
+            log.warning("%s: %s differs: theirs %s, ours %s", self.game, found.field, found.theirs, found.ours)
         if isinstance(message, session.Members):
             return [session.SitDown(self.game, self.nickname, self.player, robot=True)]
         if isinstance(message, session.Dismissed):
@@ -184,6 +194,8 @@ class Seat:
             return self._go_on(message.state)
         elif isinstance(message, play.DiscardRequest):
             self._discard = True
+        elif isinstance(message, play.PlayerElement):
+            self._on_element(message)
         elif isinstance(message, play.ChoosePlayerRequest):
             return self._choose_victim(message)
         elif isinstance(message, play.Offer):
@@ -210,6 +222,14 @@ class Seat:
         self.request = None
         if answer == Answer.DONE:
             return
+        answering = isinstance(request.message, play.Accept) or (
+            isinstance(request.message, play.Offer) and not self._ours()
+        )
+        if answering and self._moment != self._trade():
+            # What we have answered was gone before our answer arrived.
+            self.account.late += 1
+            self._ready = self._ours()
+            return
         self.account.refused += 1
         self._refusals += 1
         if self._asked is not None:
@@ -217,6 +237,12 @@ class Seat:
         self._victim = self._pick = self._place = None
         self._ready = self._ours()
         log.warning("%s: %s is refused: %s", self.game, request.message.format(), message.format())
+
+    def _trade(self) -> tuple[Any, ...]:
+        """Return what tells whether anything has happened since that offers and answers depend on."""
+        mirror, trading = self.mirror, self.mirror.trading
+        counters = tuple(sorted((seat, id(offer)) for seat, offer in trading.counters.items()))
+        return mirror.turns, len(mirror.steps), id(trading.current), counters
 
     def _on_turn(self, mine_before: bool) -> None:
         mirror = self.mirror
@@ -231,10 +257,19 @@ class Seat:
         self._refusals = self._offers = 0
         self._ended = False
 
+    def _on_element(self, message: play.PlayerElement) -> None:
+        waits = self._discard or (self.request is not None and isinstance(self.request.message, play.Discard))
+        if waits and message.player == self.player and message.action == Action.LOSE:
+            self.account.forced += 1
+            log.warning("%s: the server has discarded for us", self.game)
+            self._discard, self.request = False, None
+
     def _go_on(self, state: int) -> list[Message]:
         """Send the next part of an action that the server asks for in turn."""
         if not self._ours():
             return []
+        if state == GameState.PLACING_FREE_ROAD2 and int(self.mirror.record.phase) != FREE_ROADS:
+            return self._send(play.CancelBuild(self.game, Piece.ROAD))
         if state in (GameState.WAITING_FOR_DISCOVERY, GameState.WAITING_FOR_MONOPOLY) and self._pick is not None:
             pick, self._pick = self._pick, None
             return self._send(pick)
@@ -256,7 +291,7 @@ class Seat:
 
     def _send(self, message: Message, action: int | None = None) -> list[Message]:
         if answered(message):
-            self.request, self._asked = Request(message, self.player), action
+            self.request, self._asked, self._moment = Request(message, self.player), action, self._trade()
         self._ready = False
         return [message]
 
@@ -357,6 +392,10 @@ class Seat:
             assert self.mirror.seat is not None
             self.agent.begin_game(state.game, self.mirror.seat)
         history = self.history()
+        if decision.kind == ANSWER:
+            budget = budget.limited(seconds=ANSWER_SECONDS)
+        elif decision.kind == DISCARDS:
+            budget = budget.limited(seconds=DISCARD_SECONDS / int(state.record.owed.sum()))
         while True:
             chosen.append(self._ask(state, history, budget))
             if decision.kind != DISCARDS:
@@ -438,7 +477,7 @@ class Seat:
             return self._send(play.Accept(self.game, self.player, mirror.their_player(action - CONFIRM)))
         # A counter-offer waits for an answer of its own.
         answers: list[Message] = [play.Reject(self.game, self.player)] if mirror.trading.counters else []
-        mirror.trading.withdraw()
+        mirror.trading.suspend()
         mirror.trading.counters.clear()
         self._ready = True
         return [*answers, play.ClearOffer(self.game, self.player)]

@@ -55,13 +55,13 @@ class Trading:
         self.mirror = mirror
         self.current: play.Offer | None = None
         self.counters: dict[int, play.Offer] = {}
+        self.older: dict[int, play.Offer] = {}
+        """Counter-offers to offers before it, which the server has not cleared: they may be accepted, too."""
         self.rejected: set[int] = set()
         self.cleared = False
         """Whether all offers were cleared since the last one was made or the last turn began."""
-        self.offered = False
-        """Whether the player on turn has made an offer in this turn: it may clear one that a deal has cleared."""
-        self.withdrawn: play.Offer | None = None
-        """An offer of ours that the server was told to clear, and has not yet."""
+        self.standing: play.Offer | None = None
+        """An offer that has come to nothing in the mirror, and that the server has not cleared: it may be accepted."""
 
     # --- messages --------------------------------------------------------------------------------------------------
 
@@ -80,11 +80,13 @@ class Trading:
         self.cleared = False
         if seat == int(mirror.record.mover):
             self.close()
+            self.older |= self.counters
             self.counters.clear()
             mirror.show(seat, give)
-            self.current, self.offered = message, True
+            self.current, self.standing = message, None
         else:
             self.counters[seat] = message
+            self.older.pop(seat, None)
 
     def reject(self, message: play.Reject) -> None:
         """An offer is rejected; a refusal of a request of ours changes nothing."""
@@ -92,29 +94,29 @@ class Trading:
             self.rejected.add(self.mirror.place_of(message.player))
 
     def clear(self, message: play.ClearOffer) -> None:
-        """An offer is off, or all are."""
+        """An offer is off, or all are. Players may clear what there is no more."""
         mirror = self.mirror
         if mirror.state is None:
             return
         if message.player == -1:
             self.cleared = True
             self.close()
-            self.counters.clear()
+            self._forget()
         elif mirror.place_of(message.player) == int(mirror.record.mover):
-            if not self.offered:
-                mirror.differ("clear", message.player, "there is no offer")
-            if self.withdrawn is None:
-                self.close()
-            self.withdrawn = None
+            self.close()
+            self.standing = None
         else:
-            self.counters.pop(mirror.place_of(message.player), None)
+            for offers in (self.counters, self.older):
+                offers.pop(mirror.place_of(message.player), None)
 
     def accept(self, message: play.Accept) -> None:
         """A deal is made."""
         mirror = self.mirror
         accepter, offerer = mirror.place_of(message.accepter), mirror.place_of(message.offerer)
         mover = int(mirror.record.mover)
-        offer = (self.current or self.withdrawn) if offerer == mover else self.counters.get(offerer)
+        if offerer in self.older and offerer not in self.counters:
+            self.counters[offerer] = self.older[offerer]
+        offer = (self.current or self.standing) if offerer == mover else self.counters.get(offerer)
         if offer is None or mover not in (accepter, offerer) or accepter == offerer:
             mirror.differ("accept", message.format(), "there is no such offer")
             return
@@ -150,16 +152,16 @@ class Trading:
         """Let all offers come to nothing."""
         self.close()
         self._forget()
-        self.offered = False
 
-    def withdraw(self) -> None:
-        """Let our own offer come to nothing, before the server says so."""
-        self.withdrawn = self.current
+    def suspend(self) -> None:
+        """Let the open offer come to nothing, before the server says so: our own, or its maker goes on without it."""
+        self.standing = self.current or self.standing
         self.close()
 
     def _forget(self) -> None:
-        self.current = self.withdrawn = None
+        self.current = self.standing = None
         self.counters.clear()
+        self.older.clear()
         self.rejected.clear()
 
     # --- actions ---------------------------------------------------------------------------------------------------
@@ -169,10 +171,10 @@ class Trading:
         mirror = self.mirror
         give, get = our_counts(offer.give), our_counts(offer.get)
         countered = mirror.place_of(offer.player) != mover
-        original = self.current or self.withdrawn
+        original = self.current or self.standing
         action = None if original is None else action_of(our_counts(original.give), our_counts(original.get))
-        if action is None:
-            # A counter-offer to nothing is our offer, accepted.
+        if action is None or not mirror.live.is_legal(action) or (countered and not self._counters(action, partner)):
+            # A counter-offer to nothing, or to what is no more, is our offer, accepted.
             action = action_of(get, give) if countered else action_of(give, get)
             countered = False
         if action is None or (countered and action_of(give, get) is None):
@@ -181,6 +183,14 @@ class Trading:
         self._answer(None if countered else partner)
         mirror.act(CONFIRM + partner)
         return True
+
+    def _counters(self, action: int, partner: int) -> bool:
+        """Tell whether a player's counter-offer is one by our rules, if an offer is made."""
+        state = self.mirror.live.copy()
+        state.apply(action)
+        while int(state.record.actor) != partner:
+            state.apply(self._answer_of(state, int(state.record.actor)))
+        return self._answer_of(state, partner) != REJECT
 
     def _answer(self, accepter: int | None) -> None:
         """Let all others answer: accept, or as they did."""

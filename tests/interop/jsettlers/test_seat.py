@@ -1,0 +1,194 @@
+"""What our seat makes of the server's answers."""
+
+from typing import ClassVar
+
+import pytest
+
+from oponente.agents.base import Budget
+from oponente.games.catan.agents import RandomAgent
+from oponente.games.catan.board import DOWN
+from oponente.games.catan.cards import ROAD_BUILDING
+from oponente.games.catan.moves import ACCEPT, BUILD_ROAD, FREE_ROADS
+from oponente.games.catan.names import roads_of
+from oponente.interop.jsettlers import play
+from oponente.interop.jsettlers.filling import renewed
+from oponente.interop.jsettlers.geometry import THEIR_EDGE, THEIR_RESOURCE, our_counts
+from oponente.interop.jsettlers.play import GameState
+from oponente.interop.jsettlers.seat import ANSWER, ANSWER_SECONDS, DISCARD_SECONDS, DISCARDS, TURN, Seat
+from oponente.interop.jsettlers.session import Invitation
+from oponente.interop.jsettlers.transcript import read_transcript
+from tests.interop.jsettlers.helpers import TRANSCRIPTS
+
+
+def moments():
+    """Yield our seat in a recorded game after each message, and its decision then."""
+    seat = None
+    for entry in read_transcript(TRANSCRIPTS[1]):
+        if not entry.incoming:
+            continue
+        if seat is None:
+            if isinstance(entry.message, Invitation):
+                seat = Seat(entry.message, "pybot", RandomAgent(), 1)
+            continue
+        seat.receive(entry.message)
+        yield seat, seat.decision()
+
+
+def asked():
+    """Return a seat in a recorded game that is made an offer, and a player who could accept it, too."""
+    for seat, decision in moments():
+        if decision is None or decision.kind != ANSWER or decision.state is None or not decision.state.is_legal(ACCEPT):
+            continue
+        offer, mirror = seat.mirror.trading.current, seat.mirror
+        for player, place in mirror.seats.items():
+            wanted = zip(mirror.hand(place), our_counts(offer.get), strict=True)
+            if player not in (seat.player, offer.player) and all(has >= get for has, get in wanted):
+                return seat, decision, offer, player
+    return pytest.fail("there is no such offer")
+
+
+def test_who_accepts_second_is_late_and_not_refused():
+    seat, decision, offer, other = asked()
+    assert seat.answer(decision, [ACCEPT]) == [play.Accept(seat.game, seat.player, offer.player)]
+    seat.receive(play.Accept(seat.game, other, offer.player, (*offer.give, *offer.get)))
+    seat.receive(play.ClearOffer(seat.game, -1))
+    seat.receive(play.Reject(seat.game, seat.player, play.Reject.CANNOT_NOW))
+    assert (seat.account.late, seat.account.refused, seat.request) == (1, 0, None)
+    assert seat.mirror.differences == []
+
+
+def test_an_acceptance_of_what_is_open_can_be_refused():
+    seat, decision, *_ = asked()
+    seat.answer(decision, [ACCEPT])
+    seat.receive(play.Reject(seat.game, seat.player, play.Reject.CANNOT_NOW))
+    assert (seat.account.late, seat.account.refused) == (0, 1)
+
+
+def on_turn():
+    """Return a seat that is on turn after its dice, with a development card for two roads."""
+    for seat, decision in moments():
+        if decision is not None and decision.kind == TURN and seat.mirror.announced == GameState.PLAY1:
+            seat.mirror.record.cards[seat.mirror.seat, ROAD_BUILDING] = 1
+            return seat
+    return pytest.fail("it is never on turn")
+
+
+def play_road_building(seat, roads):
+    """Play the card by the server's messages; return what the seat sends when it has placed a road."""
+    mirror = seat.mirror
+    first, second = roads
+    seat.receive(play.Card(seat.game, seat.player, play.CardAction.PLAY, (1,)))
+    seat.receive(play.PlayerElement(seat.game, seat.player, play.Action.SET, play.Element.CARD_PLAYED, 1))
+    seat.receive(play.State(seat.game, first))
+    place = next(iter(mirror.live.legal_actions)) - BUILD_ROAD
+    seat.receive(play.PutPiece(seat.game, seat.player, play.Piece.ROAD, THEIR_EDGE[place]))
+    return seat.receive(play.State(seat.game, second))
+
+
+def take_edges(mirror, seat, edges):
+    """Give a player roads, wherever they lie."""
+    record = mirror.record
+    for edge in edges:
+        if edge < DOWN:
+            record.across[seat] = int(record.across[seat]) | 1 << edge
+        else:
+            record.down[seat] = int(record.down[seat]) | 1 << edge - DOWN
+    mirror.state = renewed(mirror.live)
+
+
+def free_edges(mirror):
+    """Return the edges without a road."""
+    return sorted(set(THEIR_EDGE) - {edge for seat in range(4) for edge in roads_of(mirror.live, seat)})
+
+
+def road_places(mirror):
+    """Return the edges where who is on turn may place a free road."""
+    state = mirror.live.copy()
+    state.record.phase, state.record.free_roads = FREE_ROADS, 2
+    return [action - BUILD_ROAD for action in renewed(state).legal_actions]
+
+
+def test_the_last_road_is_the_second_free_one():
+    seat = on_turn()
+    mirror = seat.mirror
+    take_edges(mirror, mirror.seat, free_edges(mirror)[::4][: 14 - len(roads_of(mirror.live, mirror.seat))])
+    assert play_road_building(seat, (GameState.PLACING_FREE_ROAD2, GameState.PLAY1)) == []
+    assert mirror.differences == []
+    assert seat.decision().kind == TURN
+
+
+def test_a_second_free_road_without_a_place_is_given_up():
+    seat = on_turn()
+    mirror = seat.mirror
+    left = road_places(mirror)[0]
+    take_edges(mirror, (mirror.seat + 1) % 4, [edge for edge in free_edges(mirror) if edge != left])
+    sent = play_road_building(seat, (GameState.PLACING_FREE_ROAD1, GameState.PLACING_FREE_ROAD2))
+    assert sent == [play.CancelBuild(seat.game, play.Piece.ROAD)]
+    assert seat.decision() is None
+    seat.receive(play.State(seat.game, GameState.PLAY1))
+    assert mirror.differences == []
+    assert seat.decision().kind == TURN
+    assert (seat.account.refused, seat.account.unanswered) == (0, 0)
+
+
+def discarding():
+    """Return a seat that must discard, and how many cards."""
+    for seat, decision in moments():
+        if decision is not None and decision.kind == DISCARDS:
+            return seat, int(decision.state.record.owed[seat.mirror.seat])
+    return pytest.fail("it never discards")
+
+
+@pytest.mark.parametrize("asked", [False, True])
+def test_discards_by_the_server_are_taken_and_counted(asked):
+    seat, count = discarding()
+    mirror, seat.account.forced = seat.mirror, 0
+    if asked:  # our own come too late
+        seat._send(play.Discard(seat.game, None, (count, 0, 0, 0, 0), 0))
+    hand = list(mirror.hand(mirror.seat))
+    size = mirror.ledger.size(mirror.seat)
+    left = count
+    for resource, has in enumerate(hand):
+        gone = min(has, left)
+        left -= gone
+        if gone:
+            seat.receive(
+                play.PlayerElement(seat.game, seat.player, play.Action.LOSE, THEIR_RESOURCE[resource], gone, "Y")
+            )
+    assert mirror.differences == []
+    assert mirror.ledger.size(mirror.seat) == size - count
+    assert sum(mirror.hand(mirror.seat)) == size - count
+    assert (seat.account.forced, seat.account.refused, seat.request) == (1, 0, None)
+    assert seat.decision() is None
+
+
+def test_discards_of_another_by_the_server_are_taken():
+    seat, _ = discarding()
+    mirror = seat.mirror
+    for other in range(4):
+        owed = int(mirror.record.owed[other])
+        if other != mirror.seat and owed:
+            size = mirror.ledger.size(other)
+            player = mirror.their_player(other)
+            seat.receive(play.PlayerElement(seat.game, player, play.Action.LOSE, play.Element.UNKNOWN, owed, "Y"))
+            assert (mirror.differences, seat.account.forced) == ([], 0)
+            assert size - owed <= mirror.ledger.size(other) <= size
+
+
+def test_answers_that_are_awaited_have_limits():
+    class Asked(RandomAgent):
+        seconds: ClassVar[list] = []
+
+        def choose(self, view, budget):
+            self.seconds.append(budget.seconds)
+            return super().choose(view, budget)
+
+    agent = Asked()
+    seat, decision, *_ = asked()
+    seat.agent = agent
+    seat.decide(decision, Budget(seconds=60.0))
+    assert agent.seconds == [ANSWER_SECONDS]
+    seat, count = discarding()
+    seat.agent = agent
+    seat.decide(seat.decision(), Budget())
+    assert agent.seconds[1:] == [DISCARD_SECONDS / count] * count
