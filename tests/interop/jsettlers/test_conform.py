@@ -123,6 +123,11 @@ def test_half_a_game_differs(lines, tmp_path):
     assert [difference.field for _, difference in replay.differences][-1] == "end"
 
 
+def test_an_invitation_that_is_not_accepted_is_no_game(lines, tmp_path):
+    more = {**lines[-1], "dir": "in", "msg": "1023|another game,2,PL=4"}
+    assert replayed([*lines, more], tmp_path).differences == []
+
+
 def test_a_folder_without_transcripts_is_refused(tmp_path):
     with pytest.raises(ValueError, match="holds no transcripts"):
         transcripts(tmp_path)

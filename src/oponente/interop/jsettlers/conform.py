@@ -91,6 +91,7 @@ class Replay:
         self._mirrors: dict[str, Mirror] = {}
         self._requests: list[tuple[int, Request]] = []
         self._nickname: str | None = None
+        self._joined: set[str] = set()  # an invitation may be refused
 
     def run(self) -> None:
         """Replay the messages in order."""
@@ -111,7 +112,7 @@ class Replay:
             self._differ(0, "game", None, "a game")
         for mirror in self._mirrors.values():
             self.checks.update(mirror.checks)
-            if not mirror.scores and not mirror.broken:
+            if mirror.name in self._joined and not mirror.scores and not mirror.broken:
                 self._differ(0, "end", f"{mirror.name} has no final scores", "a game that ends")
 
     def _take(self, entry: Entry) -> None:
@@ -123,6 +124,8 @@ class Replay:
         name = game_of(entry.message)
         mirror = None if name is None else self._mirror(name, entry)
         if not entry.incoming:
+            if isinstance(entry.message, session.Join):
+                self._joined.add(entry.message.game)
             if answered(entry.message):
                 player = -1 if mirror is None or mirror.player is None else mirror.player
                 self._requests.append((entry.line, Request(entry.message, player)))
