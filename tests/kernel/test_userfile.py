@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oponente.kernel import UserFileError, load_user_file
+from oponente.kernel import UserFileError, load_user_file, parse_json
 
 
 @pytest.fixture(autouse=True)
@@ -91,3 +91,9 @@ def test_missing_file_and_other_kinds(tmp_path: Path) -> None:
         load_user_file(write(tmp_path, "game.txt", "A = 1"))
     with pytest.raises(UserFileError, match="there is no file"):
         load_user_file(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["[NaN]", "[-Infinity]", "[1e999]", '{"a": 1, "a": 2}', "[" * 100_000])
+def test_what_is_no_json_for_others_is_none_here(text: str) -> None:
+    with pytest.raises(ValueError, match=r"no number|too large|twice|too deep"):
+        parse_json(text)

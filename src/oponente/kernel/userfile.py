@@ -6,6 +6,7 @@ import ast
 import hashlib
 import importlib.util
 import json
+import math
 import os
 import sys
 import traceback
@@ -30,13 +31,20 @@ def parse_json(text: str) -> Any:
     """Return the value in a JSON text.
 
     Raises:
-        ValueError: it is no JSON, is nested too deep, or has what Python's own reader takes: ``NaN``, ``Infinity``, or
-            an object with a key twice, of which that drops one.
+        ValueError: it is no JSON, is nested too deep, or has what Python's own reader takes: ``NaN``, ``Infinity``, a
+            number too large for a float, which that makes infinite, or a key twice in an object, of which it drops one.
     """
     try:
-        return json.loads(text, object_pairs_hook=_unique_keys, parse_constant=_no_number)
+        return json.loads(text, object_pairs_hook=_unique_keys, parse_float=_finite, parse_constant=_no_number)
     except RecursionError:
         raise ValueError("it is nested too deep") from None
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text} is too large a number")
+    return value
 
 
 def _no_number(word: str) -> Any:
