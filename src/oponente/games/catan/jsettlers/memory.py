@@ -22,11 +22,11 @@ OFFERS = 32
 
 # What the descriptions of the robots leave open, fitted to games between them: to their numbers of offers,
 # counter-offers, accepted trades and development cards.
-TRADING = 0.36
+TRADING = 0.30
 """How often a robot makes offers in a turn in which it could."""
 COUNTERING = 0.01
 """How often it makes a counter-offer that it could make."""
-CONTENT = 0.26
+CONTENT = 0.45
 """How often it takes an offer that brings its next piece neither nearer nor further away."""
 CARD = 3.4
 """What a development card is worth to the smart strategy besides the knight or the point that it may be."""

@@ -178,7 +178,10 @@ def main_action(game: Any, state: Any, seat: Any, memory: Any, goal: Any) -> int
             remember_offer(memory, offer)
             return offer
     trade = bank_trade(game, state, seat, memory, price)
-    return trade if trade >= 0 else END_TURN
+    if trade < 0:
+        return END_TURN
+    memory.trades = 0  # Who has been to the bank makes no more offers in the turn.
+    return trade
 
 
 @njit

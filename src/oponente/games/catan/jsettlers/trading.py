@@ -21,6 +21,8 @@ from oponente.kernel import njit, random_unit
 
 NEAR_WINNING = 25
 """Rolls to its win within which nobody trades with a player."""
+ORDER = np.array([4, 0, 2, 3, 1], np.int64)
+"""Which comes first of resources that come as often: brick, ore, wool, grain, lumber."""
 _BASE = 2 * OFFER_LIMIT + 1
 _PLACE = np.array([_BASE**resource for resource in range(5)], np.int64)
 
@@ -97,8 +99,8 @@ def rarest_lacking(cards: Any, price: Any, weights: Any, after: Any) -> int:
     best, found = -1, -1
     for resource in range(5):
         if count_of(cards, resource) < count_of(price, resource):
-            rolls = interval(weights, resource) * 8 + resource
-            limit = interval(weights, after) * 8 + after if after >= 0 else 1 << 60
+            rolls = interval(weights, resource) * 8 + ORDER[resource]
+            limit = interval(weights, after) * 8 + ORDER[after] if after >= 0 else 1 << 60
             if best < rolls < limit:
                 best, found = rolls, resource
     return found
@@ -121,7 +123,7 @@ def best_offer(game: Any, state: Any, seat: Any, memory: Any, price: Any, only: 
         if named:
             given = -1
             while True:
-                given = most_frequent(cards, price, weights, given, False)
+                given = most_frequent(cards, price, weights, given)
                 if given < 0:
                     break
                 offer = one_for_one(given, wanted)
@@ -168,18 +170,20 @@ def dearer_offer(cards: Any, price: Any, weights: Any, reach: Any, memory: Any, 
 
 
 @njit
-def most_frequent(cards: Any, price: Any, weights: Any, after: Any, needed: Any) -> int:
-    """Return the resource that can be given and comes most often, of those after `after` in this order; -1 if none.
+def most_frequent(cards: Any, price: Any, weights: Any, after: Any) -> int:
+    """Return the resource that the piece does not need and that comes most often, of those after `after` in this order.
 
     Args:
-        needed: whether it is one of which the piece needs some, and there are more; else one that it does not need.
+        after: the one before in the order, -1 for the first.
+
+    Returns:
+        The resource, -1 if none is left.
     """
     best, found = 1 << 60, -1
     for resource in range(5):
-        have, need = count_of(cards, resource), count_of(price, resource)
-        if have > need and (need > 0) == needed:
-            rolls = interval(weights, resource) * 8 + resource
-            limit = interval(weights, after) * 8 + after if after >= 0 else -1
+        if count_of(cards, resource) > 0 and count_of(price, resource) == 0:
+            rolls = interval(weights, resource) * 8 + ORDER[resource]
+            limit = interval(weights, after) * 8 + ORDER[after] if after >= 0 else -1
             if limit < rolls < best:
                 best, found = rolls, resource
     return found
@@ -256,13 +260,35 @@ def bank_trade(game: Any, state: Any, seat: Any, memory: Any, price: Any) -> int
     wanted = rarest_lacking(cards, price, weights, -1)
     while wanted >= 0:
         if count_of(state.bank, wanted) > 0:
-            for needed in range(2):
-                given = -1
-                while True:
-                    given = most_frequent(cards, price, weights, given, needed == 1)
-                    if given < 0:
-                        break
-                    if count_of(cards, given) - count_of(price, given) >= rate_at(reach, given):
-                        return BANK_TRADE + 5 * given + wanted
+            given = for_the_bank(cards, price, weights, reach, wanted)
+            if given >= 0:
+                return BANK_TRADE + 5 * given + wanted
         wanted = rarest_lacking(cards, price, weights, wanted)
     return -1
+
+
+@njit
+def for_the_bank(cards: Any, price: Any, weights: Any, reach: Any, wanted: Any) -> int:
+    """Return the resource to give to the bank, -1 if there is none.
+
+    What the piece does not need comes first; then what it needs but comes more often than what is wanted, even if it
+    lacks afterwards; then what there is more of than the piece needs. Of each kind it is the most frequent.
+    """
+    best, found = 1 << 60, -1
+    wait = interval(weights, wanted)
+    for resource in range(5):
+        have, need, rate = count_of(cards, resource), count_of(price, resource), rate_at(reach, resource)
+        if resource == wanted or have < rate:
+            continue
+        rolls = interval(weights, resource)
+        order = 8 * rolls + ORDER[resource]
+        if need > 0:
+            if rolls < wait:
+                order += 1 << 40
+            elif have - need >= rate:
+                order += 1 << 41
+            else:
+                continue
+        if order < best:
+            best, found = order, resource
+    return found
