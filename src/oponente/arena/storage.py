@@ -566,6 +566,8 @@ def _engine(url: sa.URL) -> sa.Engine:
         # With a write-ahead log a commit need not wait for the disk: after a power cut the last games may be missing,
         # the file is whole; after a killed process nothing is missing.
         connection.execute("PRAGMA synchronous = NORMAL")
+        # For new files. A game is some thousand bytes of actions and times: in larger pages these are fewer pieces.
+        connection.execute("PRAGMA page_size = 32768")
 
     @sa.event.listens_for(engine, "begin")
     def begin(connection: sa.Connection) -> None:

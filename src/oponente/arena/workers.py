@@ -40,9 +40,9 @@ class MatchError(Exception):
     """The match can't go on; the message is one line. What was finished before is kept."""
 
 
-_SIDE_BY_SIDE = 32
+_SIDE_BY_SIDE = 64
 """How many games a thread plays side by side at most, and"""
-_SIDE_BY_SIDE_SECONDS = 0.01
+_SIDE_BY_SIDE_SECONDS = 0.03
 """for how long: each time it comes back to Python it may wait for another thread to let go of the interpreter."""
 
 
