@@ -8,7 +8,7 @@ from oponente.agents.base import Budget
 from oponente.games.catan.agents import RandomAgent
 from oponente.games.catan.board import DOWN
 from oponente.games.catan.cards import ROAD_BUILDING
-from oponente.games.catan.moves import ACCEPT, BUILD_ROAD, FREE_ROADS
+from oponente.games.catan.moves import ACCEPT, BUILD_ROAD, FREE_ROADS, OFFER
 from oponente.games.catan.names import roads_of
 from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.filling import renewed
@@ -192,3 +192,22 @@ def test_answers_that_are_awaited_have_limits():
     seat.agent = agent
     seat.decide(seat.decision(), Budget())
     assert agent.seconds[1:] == [DISCARD_SECONDS / count] * count
+
+
+def test_the_agent_knows_how_many_offers_it_has_made_and_may_make():
+    def offers(state):
+        return [action for action in state.legal_actions if action >= OFFER]
+
+    seat, decision = next(
+        (seat, decision)
+        for seat, decision in moments()
+        if decision is not None and decision.kind == TURN and offers(decision.state)
+    )
+    assert decision.state.game.options.rule("offers") == seat.max_offers == 5
+    assert int(decision.state.record.offers) == 0
+    for made in range(1, 6):
+        seat.answer(decision, offers(decision.state)[:1])
+        seat.request = None
+        state = seat._state(TURN)
+        assert int(state.record.offers) == made
+        assert bool(offers(state)) == (made < 5)

@@ -4,6 +4,7 @@ have.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from oponente.games.catalogue import load_game
@@ -60,7 +61,7 @@ from oponente.interop.jsettlers.session import (
     Start,
     parse_options,
 )
-from oponente.kernel import derive_seed
+from oponente.kernel import Game, derive_seed
 
 
 class TurnMirror(MirrorCore):
@@ -102,6 +103,11 @@ class TurnMirror(MirrorCore):
         """The game begins."""
         self.expect("state", message.state, int(GameState.START1A))
 
+    def game_with(self, changes: Mapping[str, str]) -> Game:
+        """Return the mirrored game, but for some of our options; there must be a board."""
+        assert self._board is not None
+        return load_game("catan", {**game_options(self.options, len(self.names), self._board), **changes})
+
     def _begin(self, first: int) -> None:
         """Begin the mirrored game: the first player has our first seat."""
         if self._board is None:
@@ -111,8 +117,7 @@ class TurnMirror(MirrorCore):
             raise MirrorError("player", first, players)
         at = players.index(first)
         self.seats = {player: place for place, player in enumerate(players[at:] + players[:at])}
-        game = load_game("catan", game_options(self.options, len(players), self._board))
-        self.state = game.start()
+        self.state = self.game_with({}).start()
         self.state.undoable = False
         self.ledger = Ledger(len(players), derive_seed(0, self.name))
 

@@ -55,10 +55,9 @@ from oponente.interop.jsettlers.filling import renewed
 from oponente.interop.jsettlers.geometry import LAND, THEIR_CARD, THEIR_EDGE, THEIR_NODE, THEIR_RESOURCE, their_counts
 from oponente.interop.jsettlers.message import Message
 from oponente.interop.jsettlers.mirror import Mirror
-from oponente.interop.jsettlers.mirror_core import OFFERS
 from oponente.interop.jsettlers.play import Action, GameState, Piece
 from oponente.interop.jsettlers.requests import Answer, Request, answered
-from oponente.kernel import State, derive_seed
+from oponente.kernel import Game, State, derive_seed
 
 log = logging.getLogger(__name__)
 
@@ -157,6 +156,7 @@ class Seat:
         self._asked: int | None = None  # our action that the request is about
         self._moment: tuple[Any, ...] = ()  # what was open for trade when the request was made
         self._offers = 0
+        self._game: Game | None = None  # as the agent knows it
         self._ended = False  # whether we have asked to end this turn
         self._begun = False
 
@@ -194,6 +194,8 @@ class Seat:
             return self._go_on(message.state)
         elif isinstance(message, play.DiscardRequest):
             self._discard = True
+        elif isinstance(message, play.Discard):
+            self._discard = self._discard and message.player != self.player
         elif isinstance(message, play.PlayerElement):
             self._on_element(message)
         elif isinstance(message, play.ChoosePlayerRequest):
@@ -332,7 +334,8 @@ class Seat:
             return None
         trading, seat = mirror.trading, mirror.seat
         key = (mirror.turns, len(mirror.steps), mirror.announced)
-        if self._discard:
+        # The server may have discarded for us while the agent was thinking.
+        if self._discard and int(mirror.record.owed[seat]):
             return DISCARDS, key
         if self._question is not None and trading.current is self._question and mirror.announced == GameState.PLAY1:
             return ANSWER, (*key, id(self._question))
@@ -348,7 +351,22 @@ class Seat:
         return None
 
     def _state(self, kind: str) -> State | None:
-        """Return the state in which the agent decides, None if there is nothing that our rules know."""
+        """Return the state in which the agent decides, None if there is nothing that our rules know.
+
+        It is one of a game in which nobody makes more offers in a turn than the agent may; the server knows no limit.
+        """
+        state = self._position(kind)
+        if state is None:
+            return None
+        if self._game is None:
+            known = state.game.options.rule("trade")
+            self._game = self.mirror.game_with({"offers": str(self.max_offers)} if known else {})
+        shown = State(self._game, state.game.copied(state.array), state.history)
+        shown.record.offers = min(int(shown.record.offers), self.max_offers)
+        return shown
+
+    def _position(self, kind: str) -> State | None:
+        """Return that state in the mirror's game."""
         mirror = self.mirror
         seat = mirror.seat
         assert seat is not None
@@ -368,7 +386,7 @@ class Seat:
             owed[seat] = state.record.owed[seat]
             state.record.owed, state.record.actor = owed, seat
         else:
-            state.record.offers = max(OFFERS - max(self.max_offers - self._offers, 0), 0)
+            state.record.offers = self._offers
         return renewed(state)
 
     def history(self) -> list[int]:
