@@ -1,4 +1,4 @@
-"""Python files of the user's: what is loaded, and one line for every mistake."""
+"""Files of the user's: what is loaded, one line for every mistake, and what is written."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from oponente.kernel import UserFileError, load_user_file, parse_json
+from oponente.kernel import UserFileError, in_one_step, load_user_file, parse_json
 
 
 @pytest.fixture(autouse=True)
@@ -97,3 +97,27 @@ def test_missing_file_and_other_kinds(tmp_path: Path) -> None:
 def test_what_is_no_json_for_others_is_none_here(text: str) -> None:
     with pytest.raises(ValueError, match=r"no number|too large|twice|too deep"):
         parse_json(text)
+
+
+def fails(path: Path) -> None:
+    with in_one_step(path) as part:
+        part.write_text("new")
+        raise ValueError("no")
+
+
+def test_what_fails_leaves_the_old_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "x", "old")
+    with pytest.raises(ValueError, match="no"):
+        fails(path)
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_file_written_in_one_step_is_as_any_other(tmp_path: Path) -> None:
+    with in_one_step(tmp_path / "x") as part:
+        part.write_text("one")
+        with in_one_step(tmp_path / "x") as other:
+            other.write_text("two")
+        assert (tmp_path / "x").read_text() == "two"
+    assert (tmp_path / "x").read_text() == "one"
+    assert (tmp_path / "x").stat().st_mode == write(tmp_path, "y", "").stat().st_mode

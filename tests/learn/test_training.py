@@ -9,8 +9,9 @@ import pytest
 
 from learn.test_dataset import few_rows
 from learn.test_neuroevolution import one_step
+from oponente.kernel import in_one_step
 from oponente.learn.dataset import write_rows
-from oponente.learn.training import Training, in_one_step
+from oponente.learn.training import Training
 
 
 def text(path: Path) -> None:
@@ -41,16 +42,3 @@ def test_content_reaches_the_disk_before_the_name(tmp_path, monkeypatch, write):
     assert synced == [number for number, _ in moved] != []
     assert all(path.exists() and not path.name.startswith("part-") for _, path in moved)
     assert not list(tmp_path.rglob("part-*"))
-
-
-def fails(path: Path) -> None:
-    with in_one_step(path) as part:
-        part.write_text("new")
-        raise ValueError("no")
-
-
-def test_what_fails_leaves_the_old_file(tmp_path):
-    (tmp_path / "x").write_text("old")
-    with pytest.raises(ValueError, match="no"):
-        fails(tmp_path / "x")
-    assert (tmp_path / "x").read_text() == "old"

@@ -26,6 +26,11 @@ def elo(value: float | None) -> str:
     return "-" if value is None else f"{value:+.0f}"
 
 
+def reproducibility(reproducible: bool) -> str:
+    """Return what stands behind a seed that does not decide everything."""
+    return "" if reproducible else " (not reproducible: time, threads or what was learned decide)"
+
+
 def mean_and_sd(fact: Mapping[str, Any]) -> str:
     """Return the mean of a fact, its standard deviation after ±."""
     if fact["mean"] is None:

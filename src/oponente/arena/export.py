@@ -18,8 +18,6 @@ from __future__ import annotations
 import csv
 import itertools
 import json
-import os
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +27,7 @@ from oponente import __version__
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord
 from oponente.arena.storage import Store
+from oponente.kernel import in_one_step
 
 JSON_FORMAT = "oponente-games"
 JSON_VERSION = 1
@@ -105,16 +104,8 @@ def export_games(matches: Sequence[PlayedMatch], path: str | Path) -> int:
     """
     check_export(path)
     path = Path(path)
-    write = _WRITERS[path.suffix.lower()]
-    descriptor, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    os.close(descriptor)
-    try:
-        write(matches, Path(temporary))
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
+    with in_one_step(path) as part:
+        _WRITERS[path.suffix.lower()](matches, part)
     return sum(len(match.records) for match in matches)
 
 
@@ -127,12 +118,6 @@ def check_export(path: str | Path) -> None:
         raise ValueError(f"{path} is a folder: give the path of a file")
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {path.parent}")
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 # --- one row per game ----------------------------------------------------------------------------------------------
@@ -163,7 +148,7 @@ def _seat_values(spec: MatchSpec, record: GameRecord) -> list[dict[str, Any]]:
             "spec": spec.agents[seat.agent],
             "return": value,
             "decisions": seat.decisions,
-            "total_ms": float(sum(seat.decision_ms)),
+            "total_ms": seat.total_ms,
             "nodes": seat.nodes,
             "decision_ms": seat.decision_ms.tolist(),
             "facts": seat.facts,

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent
+from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent, reproducibility
 from oponente.arena.facts import fact_meanings
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import STATUSES
@@ -76,7 +76,7 @@ def _how(
         made,
         [
             ("Options", ", ".join(f"{key}={value}" for key, value in options) or "as by default"),
-            ("Seed", f"{seed}" + ("" if reproducible else " (not reproducible: time decides)")),
+            ("Seed", f"{seed}{reproducibility(reproducible)}"),
             ("Seats", "change from game to game" if rotate else "fixed: agents sit in the order given"),
         ],
     )

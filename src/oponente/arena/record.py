@@ -7,6 +7,8 @@ import dataclasses
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 PLAYED, FORFEIT, LIMIT = "played", "forfeit", "limit"
 """How a game ended: by its rules; because an agent failed; at the limit of plies."""
 STATUSES = (PLAYED, FORFEIT, LIMIT)
@@ -29,6 +31,11 @@ class SeatRecord:
     def decisions(self) -> int:
         """How many decisions were asked of the agent."""
         return len(self.decision_ms)
+
+    @property
+    def total_ms(self) -> float:
+        """Milliseconds of all decisions together."""
+        return float(np.add.reduce(np.frombuffer(self.decision_ms, np.float32), dtype=np.float64))
 
 
 @dataclass(frozen=True, slots=True)

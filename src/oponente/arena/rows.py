@@ -92,7 +92,7 @@ def seat_values(match_id: int, record: GameRecord) -> Iterator[dict[str, Any]]:
             "seat": number,
             "agent": seat.agent,
             "decisions": seat.decisions,
-            "total_ms": float(sum(seat.decision_ms)),
+            "total_ms": seat.total_ms,
             "decision_ms": times_to_bytes(seat.decision_ms),
             "nodes": seat.nodes,
             "facts": seat.facts,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from oponente.arena.cells import reproducibility
 from oponente.arena.studies.charts import Interval, Series, heat_map, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
 from oponente.arena.studies.provenance import how_made, provenance
@@ -75,7 +76,7 @@ def tournament_page(
             made,
             [
                 ("Options", ", ".join(f"{key}={value}" for key, value in spec.game.options) or "as by default"),
-                ("Seed", f"{spec.seed}" + ("" if result.reproducible else " (not reproducible: time decides)")),
+                ("Seed", f"{spec.seed}{reproducibility(result.reproducible)}"),
             ],
         ),
         sections=sections,

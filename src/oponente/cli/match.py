@@ -22,7 +22,7 @@ from oponente.arena import (
     export_games,
     run_match,
 )
-from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent
+from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent, reproducibility
 from oponente.arena.export import StoredGames
 from oponente.cli import completion
 from oponente.cli.common import (
@@ -171,8 +171,7 @@ def _print_result(result: MatchResult) -> None:
     speed = f", {summary['games_per_s']:,.3g} games/s" if summary["games_per_s"] else ""
     click.echo(
         f"{summary['game']}{options}: {summary['games']} games, seed {summary['seed']}{speed}, "
-        f"{number(summary['mean_length'], '.1f')} actions a game"
-        + ("" if summary["reproducible"] else " (not reproducible: time decides)")
+        f"{number(summary['mean_length'], '.1f')} actions a game{reproducibility(summary['reproducible'])}"
     )
     click.echo()
     header = ("agent", "wins", "draws", "losses", "win rate", "95 %", "score", "ms", "ms p95", "nodes", "forfeits")

@@ -11,6 +11,7 @@ from pathlib import Path
 import click
 
 from oponente.arena import Progress
+from oponente.arena.cells import reproducibility
 from oponente.arena.sweep import SweepResult, SweepSpec, run_sweep, unfinished_sweep
 from oponente.arena.sweep_table import header, rows
 from oponente.cli import completion
@@ -127,8 +128,7 @@ def _print_result(result: SweepResult) -> None:
     spec = result.spec
     click.echo(
         f"{spec.game.name}: {spec.agent} against {spec.against}, {spec.size:,} combinations, {result.finished:,} games,"
-        f" seed {spec.seed}; as good as the opponent is {result.even:.3g}"
-        + ("" if result.reproducible else " (not reproducible: time decides)")
+        f" seed {spec.seed}; as good as the opponent is {result.even:.3g}{reproducibility(result.reproducible)}"
     )
     click.echo()
     click.echo(table(rows(result), header(result), keys=len(spec.grid)))

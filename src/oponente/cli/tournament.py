@@ -12,6 +12,7 @@ import click
 from tqdm import tqdm
 
 from oponente.arena import Progress
+from oponente.arena.cells import reproducibility
 from oponente.arena.online import SYSTEMS
 from oponente.arena.tournament import (
     FORMATS,
@@ -164,7 +165,7 @@ def _print_result(result: TournamentResult, systems: Sequence[str]) -> None:
     options = "".join(f", {key}={value}" for key, value in spec.game.options)
     click.echo(
         f"{spec.game.name}{options}: {spec.form}, {len(result.matches)} matches, {result.finished:,} games, "
-        f"seed {spec.seed}" + ("" if result.reproducible else " (not reproducible: time decides)")
+        f"seed {spec.seed}{reproducibility(result.reproducible)}"
     )
     click.echo()
     standings = result.standings()

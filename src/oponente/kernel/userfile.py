@@ -1,4 +1,4 @@
-"""Files of the user's: games, agents and evaluators in Python, and values in JSON."""
+"""Files of the user's: games, agents and evaluators in Python, values in JSON, and what is written in one step."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ import importlib.util
 import json
 import math
 import os
+import secrets
 import sys
 import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -25,6 +28,32 @@ def home_path(path: str | Path) -> Path:
     Otherwise it stays as it is, as a shell leaves it: a file of that name is not there, and its user is told so.
     """
     return Path(os.path.expanduser(path))
+
+
+@contextmanager
+def in_one_step(path: Path) -> Iterator[Path]:
+    """Give where to write a file; at the end it takes the place of `path`, which is whole whenever the machine stops.
+
+    What fails leaves `path` as it was. Whoever else writes the same file meanwhile, in another thread or process, does
+    so elsewhere; the last one's stays.
+
+    >>> import tempfile
+    >>> folder = Path(tempfile.mkdtemp())
+    >>> with in_one_step(folder / "x.json") as part:
+    ...     size = part.write_text("{}")
+    >>> [file.name for file in folder.iterdir()]
+    ['x.json']
+    """
+    # Not by `tempfile`, whose files nobody else may read.
+    part = path.with_name(f"part-{secrets.token_hex(4)}-{path.name}")
+    try:
+        yield part
+        with part.open("r+b") as file:
+            os.fsync(file.fileno())  # else the name may reach the disk before the content
+        part.replace(path)
+    except BaseException:
+        part.unlink(missing_ok=True)
+        raise
 
 
 def parse_json(text: str) -> Any:

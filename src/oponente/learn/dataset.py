@@ -22,9 +22,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from oponente.arena import MatchSpec, Table
-from oponente.kernel import Game, derive_seed
+from oponente.kernel import Game, derive_seed, in_one_step
 from oponente.learn.features import features_of, sample_positions
-from oponente.learn.training import in_one_step
 
 METADATA = b"oponente"
 

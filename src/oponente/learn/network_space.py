@@ -18,12 +18,11 @@ from typing import Any
 import numpy as np
 
 from oponente.agents.base import Agent
-from oponente.kernel import Game
+from oponente.kernel import Game, in_one_step
 from oponente.kernel.arrays import Arrays, read_pinned, write_arrays
 from oponente.learn.features import feature_scales
 from oponente.learn.space import Parameter, Space
 from oponente.learn.supervised import NAMES, random_network
-from oponente.learn.training import in_one_step
 from oponente.search.network import layers_in
 from oponente.search.network_files import names_network
 

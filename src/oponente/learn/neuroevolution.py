@@ -16,13 +16,13 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import derive_seed
+from oponente.kernel import derive_seed, in_one_step
 from oponente.kernel.arrays import write_arrays
 from oponente.learn.evolution_strategy import MISSING
 from oponente.learn.fitness import Fitness
 from oponente.learn.gate import Verdict
 from oponente.learn.network_space import NetworkSpace
-from oponente.learn.training import Training, in_one_step
+from oponente.learn.training import Training
 
 NETWORK = "network.safetensors"
 """What is kept of the network that was reached."""

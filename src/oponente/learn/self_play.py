@@ -40,14 +40,14 @@ from oponente.agents.spec import with_values
 from oponente.arena.match import decision_seed
 from oponente.arena.play import AgentFailedError, Course, ask, begin, draw_returns, end, seat_agent
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import CHANCE, OUTCOME, TERMINAL, Game, declared, derive_seed, stream, value_bounds
+from oponente.kernel import CHANCE, OUTCOME, TERMINAL, Game, declared, derive_seed, in_one_step, stream, value_bounds
 from oponente.kernel.arrays import read_pinned, write_arrays
 from oponente.learn.dataset import Rows, read_dataset, write_rows
 from oponente.learn.features import features_of, sample_positions
 from oponente.learn.gate import Crew, Verdict, compare
 from oponente.learn.supervised import SupervisedSettings, fit, random_network
 from oponente.learn.symmetry import feature_symmetries
-from oponente.learn.training import Training, in_one_step
+from oponente.learn.training import Training
 from oponente.search.analysis import Analysis
 from oponente.search.network import MOST_FEATURES, MOST_NEURONS
 from oponente.search.network_files import evaluation_text

@@ -14,31 +14,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from oponente.kernel import in_one_step
+
 STATE, METRICS, BEST, RESULT, PROGRESS = "state.json", "metrics", "best.json", "result.json", "progress"
-
-
-@contextmanager
-def in_one_step(path: Path) -> Iterator[Path]:
-    """Give where to write a file; at the end it takes the place of `path`, which is whole whenever the machine stops.
-
-    >>> import tempfile
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> with in_one_step(folder / "x.json") as part:
-    ...     size = part.write_text("{}")
-    >>> [file.name for file in folder.iterdir()]
-    ['x.json']
-    """
-    part = path.with_name(f"part-{path.name}")
-    yield part
-    with part.open("r+b") as file:
-        os.fsync(file.fileno())  # else the name may reach the disk before the content
-    part.replace(path)
 
 
 class TrainingError(Exception):

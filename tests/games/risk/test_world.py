@@ -132,6 +132,14 @@ def test_maps_load_from_files(tmp_path):
         load_game("risk", {"map": "{"})
 
 
+@pytest.mark.parametrize("option", ["map", "start"])
+def test_a_file_that_is_no_json_is_named(tmp_path, option):
+    path = tmp_path / "broken.json"
+    path.write_text("[1, ")
+    with pytest.raises(ValueError, match=f"{option}='.*broken.json' is no JSON: "):
+        load_game("risk", {"rules": "thesis-2022", option: str(path)})
+
+
 @pytest.mark.parametrize(
     ("options", "reason"),
     [

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import Any
+
+from oponente.kernel import in_one_step
 
 
 class KeepError(Exception):
@@ -74,10 +75,9 @@ class Keep:
         Raises:
             KeepError: it can't be written.
         """
-        temporary = Path(f"{self.path}.tmp")
         try:
-            temporary.write_text(json.dumps({"identity": self._identity, "items": self.items}), encoding="utf-8")
-            os.replace(temporary, self.path)
+            with in_one_step(self.path) as part:
+                part.write_text(json.dumps({"identity": self._identity, "items": self.items}), encoding="utf-8")
         except OSError as error:
             raise KeepError(f"{self.path} can't be written: {error.strerror}") from None
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from oponente.arena.studies.html_report import Chapter, render_html, render_repo
 from oponente.arena.studies.keeping import Keep, KeepError
 from oponente.arena.studies.search_ablation import SUBJECTS
 from oponente.arena.studies.study import Progress, Settings, Study, run_study
+from oponente.kernel import in_one_step
 
 Part = tuple[str, str | None]
 """A study by name, and of which game, for those that can be made of several."""
@@ -85,7 +85,8 @@ def run_all(
         keep = Keep(folder / f"{key}.html", resume=resume)
         data = run_study(study, settings, keep, command=command_line(name, game), progress=progress(key))
         (folder / f"{key}.html").write_text(render_html(study.page(data)), encoding="utf-8")
-        _write(folder / f"{key}.json", {"identity": identity, "data": data})
+        with in_one_step(folder / f"{key}.json") as part:
+            part.write_text(json.dumps({"identity": identity, "data": data}), encoding="utf-8")
         keep.remove()
         done.append(Done(key, study, data))
     return done
@@ -139,9 +140,3 @@ def _kept(path: Path, identity: Any, resume: bool) -> dict[str, Any] | None:
     if found != identity:
         raise KeepError(f"{path} is of another run: delete it, give the same options again, or another --out")
     return data
-
-
-def _write(path: Path, value: Any) -> None:
-    temporary = path.with_suffix(".json.tmp")
-    temporary.write_text(json.dumps(value), encoding="utf-8")
-    os.replace(temporary, path)

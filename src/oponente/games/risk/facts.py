@@ -17,12 +17,13 @@ FACTS = {
 
 def facts(state: State) -> list[dict[str, float]]:
     """Return the facts of each seat."""
-    record, players = state.array[0], state.game.num_players
+    # A field of the array, not of its record, which NumPy would make an object of for each.
+    array, players = state.array, state.game.num_players
     territories = len(state.game.options.world.territories)
-    owners = record["owner"][:territories]
-    held = np.bincount(owners, minlength=players).tolist()
-    armies = np.bincount(owners, record["armies"][:territories], players).tolist()
-    turns, sets = int(record["turn"]), int(record["sets"])
+    owners = array["owner"][0, :territories]
+    armies = np.bincount(owners, array["armies"][0, :territories], players).tolist()
+    turns, sets, held = int(array["turn"][0]), int(array["sets"][0]), owners.tolist()
     return [
-        {"armies": armies[seat], "territories": held[seat], "turns": turns, "sets": sets} for seat in range(players)
+        {"armies": armies[seat], "territories": held.count(seat), "turns": turns, "sets": sets}
+        for seat in range(players)
     ]

@@ -27,11 +27,11 @@ def start_text(given: str) -> str:
     """
     if given in _WORDS:
         return given
+    text, source = file_text(given, "start", f"{' or '.join(_WORDS)}")
     try:
-        value = parse_json(file_text(given, "start", f"{' or '.join(_WORDS)}"))
+        value = parse_json(text)
     except ValueError as error:
-        text = str(error)
-        raise ValueError(text if text.startswith("start=") else f"start is no JSON: {text}") from None
+        raise ValueError(f"{source} is no JSON: {error}") from None
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -127,12 +127,15 @@ def data_text(name: str) -> str:
     return resources.files("oponente.games.risk").joinpath("data", name).read_text(encoding="utf-8")
 
 
-def file_text(given: str, option: str, words: str) -> str:
-    """Return the JSON that a user gave, or the text of the file that the user named; ValueError if it can't be read."""
+def file_text(given: str, option: str, words: str) -> tuple[str, str]:
+    """Return the JSON that a user gave, or the text of the file that the user named, and where it comes from, for error
+    messages; ValueError if it can't be read.
+    """
     if given.lstrip().startswith("{"):
-        return given
+        return given, option
     try:
-        return home_path(given).read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
+        text = home_path(given).read_text(encoding="utf-8-sig")  # some editors begin a file with a mark
+        return text, f"{option}={given!r}"
     except UnicodeDecodeError:
         reason = "it is no text"
     except (OSError, ValueError) as error:  # the latter: a path that can't be one
@@ -148,8 +151,8 @@ def world_text(given: str) -> str:
     """
     if given == CLASSIC:
         return given
-    text = file_text(given, "map", CLASSIC)
-    read_world(text, "map")
+    text, source = file_text(given, "map", CLASSIC)
+    read_world(text, source)
     return json.dumps(parse_json(text), ensure_ascii=False, separators=(",", ":"))
 
 

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from oponente.kernel import parse_json
+from oponente.kernel import in_one_step, parse_json
 
 STATES, COMMANDS = "Logs", "Calls"
 SEATS = 2
@@ -106,10 +106,8 @@ class Mailbox:
             changed, place = self.path / name, self._source / name
             if changed.is_file():
                 place.parent.mkdir(parents=True, exist_ok=True)
-                handle, fresh = tempfile.mkstemp(dir=place.parent, prefix=place.name)
-                os.close(handle)
-                shutil.copyfile(changed, fresh)
-                os.replace(fresh, place)
+                with in_one_step(place) as part:
+                    shutil.copyfile(changed, part)
 
     def remove(self) -> None:
         """Remove the folder."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import fcntl
 import json
-import os
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ from oponente.games.risk.state import MAX_TERRITORIES
 from oponente.games.risk.thesis.common import PATH, STEPS
 from oponente.games.risk.thesis.montecarlo import EDGES, NODES, key_slot
 from oponente.games.risk.world import World
-from oponente.kernel import home_path, parse_json
+from oponente.kernel import home_path, in_one_step, parse_json
 from oponente.kernel.notation import quoted
 
 _COUNTS = [("visits", "i4"), ("value", "i4"), ("first", "i4"), ("edges", "i4")]
@@ -183,11 +182,8 @@ class Tree:
             merged = Tree()
             merged.load(file, world)
             merged.add(self)
-            text = json.dumps(merged.to_json(world))
-            handle, name = tempfile.mkstemp(dir=file.parent, prefix=file.name)
-            with os.fdopen(handle, "w", encoding="utf-8") as out:
-                out.write(text)
-            os.replace(name, file)
+            with in_one_step(file) as part:
+                part.write_text(json.dumps(merged.to_json(world)), encoding="utf-8")
         self._loaded = [(int(node["visits"]), int(node["value"])) for node in self.arrays.nodes[: len(self)]]
 
     def add(self, other: Tree) -> None:
