@@ -24,14 +24,16 @@ from oponente.cli.common import (
     users_mistakes,
 )
 from oponente.games.catalogue import load_game
+from oponente.interop.jsettlers import given
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, await_server
+from oponente.interop.jsettlers.given import DEFAULT_PORT, LOOPBACK
 from oponente.interop.jsettlers.results import LOST, TABLE_FACTS, GameResult, keep, statistics
 
 
 @click.command("jsettlers")
-@click.option("--host", default="127.0.0.1", show_default=True, help="Where the server is.")
-@click.option("--port", type=click.IntRange(1, 65535), default=8880, show_default=True)
-@click.option("--cookie", default="", help="The word by which the server knows its robots.")
+@click.option("--host", default=LOOPBACK, show_default=True, envvar=given.HOST, help="Where the server is.")
+@click.option("--port", type=click.IntRange(1, 65535), default=DEFAULT_PORT, show_default=True, envvar=given.PORT)
+@click.option("--cookie", default="", envvar=given.COOKIE, help="The word by which the server knows its robots.")
 @click.option("--nickname", default="oponente", show_default=True, help="Our name there.")
 @click.option("--agent", "agent_spec", default="uct:time=1", show_default=True, metavar="SPEC", help="Who plays.")
 @agent_file_option

@@ -1,13 +1,22 @@
 """The repeated server games of Paz and Rubin: published figures, criteria, and a small run with random agents."""
 
+import dataclasses
+import json
+from array import array
+
 import pytest
 
-from oponente.arena.studies import load_study
+from oponente.arena import MatchError
+from oponente.arena.studies import catan_jsettlers_server, load_study
 from oponente.arena.studies.catan_jsettlers import (
     AGENTS,
     MCTS1000,
+    OFFLINE,
     PUBLISHED,
+    SERVER,
+    STRONG,
     UCT1000,
+    UCT10000,
     CatanJSettlers,
     judge,
     points_cell,
@@ -15,11 +24,14 @@ from oponente.arena.studies.catan_jsettlers import (
 from oponente.arena.studies.document import DIFFERS, EXCEEDED, REPRODUCED, UNDECIDED
 from oponente.arena.studies.html_report import render_html
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.study import Settings, run_study
+from oponente.arena.studies.study import Settings, StudyInterrupted, run_study
 from oponente.games.catalogue import load_game, make_agent
+from oponente.interop.jsettlers.given import COOKIE, HOST, PORT
+from oponente.interop.jsettlers.mirror_core import Difference
+from oponente.interop.jsettlers.results import TABLE_FACTS, GameResult, from_json, to_json
 
 
-@pytest.mark.parametrize(("name", "rate"), list(zip(AGENTS, (9.90, 27.20, 37.60), strict=True)))
+@pytest.mark.parametrize(("name", "rate"), list(zip(PUBLISHED, (9.90, 27.20, 37.60), strict=True)))
 def test_published_wins_are_the_published_rates(name, rate):
     published = PUBLISHED[name]
     assert 100 * published.wins / published.games == pytest.approx(rate, abs=0.005)
@@ -30,7 +42,14 @@ def test_published_wins_are_the_published_rates(name, rate):
     ("games", "wins", "finding"), [(200, 54, REPRODUCED), (200, 100, EXCEEDED), (200, 20, DIFFERS), (10, 3, UNDECIDED)]
 )
 def test_judging(games, wins, finding):
-    assert judge(UCT1000, {"games": games, "agents": [{"wins": wins}]}).finding == finding
+    assert judge(UCT1000, wins, games, OFFLINE).finding == finding
+
+
+def test_our_own_agent_is_judged_beside_the_best_of_the_thesis():
+    verdict = judge(STRONG, 69, 112, SERVER)
+    assert (verdict.key, verdict.finding) == ("strong-server", EXCEEDED)
+    assert verdict.numbers["published"] == [47, 125]
+    assert "wins 37.6 %" in verdict.claim
 
 
 def test_the_agents_exist():
@@ -46,13 +65,87 @@ def test_a_small_run_and_its_page(tmp_path):
     settings = Settings("quick", seed=5, games=8, match_games=4)
     data = run_study(study, settings, Keep(tmp_path / "report.html", resume=False), command="oponente experiment ...")
     assert {name: match["games"] for name, match in data["matches"].items()} == {
-        MCTS1000: 8, UCT1000: 4, "uct-10000": 4
+        MCTS1000: 8, UCT1000: 4, UCT10000: 4, STRONG: 4
     }  # fmt: skip
     assert [verdict["key"] for verdict in data["verdicts"]] == [
-        f"{name}{of}" for name in AGENTS for of in ("", "-points", "-facts")
-    ]
+        *AGENTS, *(f"{name}-{of}" for name in PUBLISHED for of in ("points", "facts"))
+    ]  # fmt: skip
     assert {verdict["finding"] for verdict in data["verdicts"] if verdict["key"].endswith("s")} == {UNDECIDED}
     html = render_html(study.page(data))
     assert points_cell(UCT1000, data["matches"][UCT1000]).shown()[1] in html
     assert "Table 6.3" in html
     assert "27.2" in html
+
+
+@pytest.fixture
+def given(monkeypatch):
+    """A server in the environment; returns the wins and losses with which its games end from now on."""
+    monkeypatch.setenv(COOKIE, "sesame42")
+    monkeypatch.setenv(HOST, "catan.example")
+    monkeypatch.setenv(PORT, "8881")
+    outcomes = []
+
+    class Client:
+        def __init__(self, settings, agent, finished):
+            assert (settings.host, settings.port, settings.cookie) == ("catan.example", 8881, "sesame42")
+            self.settings, self.agent, self.finished = settings, agent, finished
+
+        def run(self):
+            assert self.agent().spec == "random"
+            for number in range(self.settings.games):
+                if not outcomes:
+                    raise KeyboardInterrupt
+                self.finished(game(f"game {number}", won=outcomes.pop(0)))
+
+    monkeypatch.setattr(catan_jsettlers_server, "Client", Client)
+    monkeypatch.setattr(catan_jsettlers_server, "await_server", lambda settings: None)
+    return outcomes
+
+
+def game(name, *, won):
+    """Return what came of a game in which we sat third, and won or did not."""
+    names = ("a", "b", "us", "c")
+    found = [dict.fromkeys((*TABLE_FACTS, "turns", "points"), float(seat)) for seat in range(4)]
+    return GameResult(
+        name, "played", "", 1.5, names, 2, 2 if won else 0, tuple(found), (("preset", "jsettlers"),), (1, 2),
+        array("f", [0.5, 1.5]), None, 0, 1, 0, 0, 0, (Difference("bank", 1, 2),),
+    )  # fmt: skip
+
+
+def test_games_on_a_server_are_kept_and_go_on(given, tmp_path):
+    study = CatanJSettlers({"uct-1000": "random", "strong": "random"}, ("random",) * 3)
+    settings = Settings("standard", match_games=3)
+    study.sizes = lambda _: {}
+    given += [True, False]
+    with pytest.raises(StudyInterrupted, match="--resume"):
+        run_study(study, settings, Keep(tmp_path / "report.html"), command="oponente experiment ...")
+    given += [True, False, False, True]
+    data = run_study(study, settings, Keep(tmp_path / "report.html", resume=True), command="oponente experiment ...")
+    assert given == []
+    assert {name: (match["games"], match["agent"]["wins"]) for name, match in data["on_server"].items()} == {
+        "uct-1000": (3, 2), "strong": (3, 1)
+    }  # fmt: skip
+    assert (data["server"], data["on_server"]["strong"]["late"]) == ("catan.example:8881", 3)
+    assert [verdict["key"] for verdict in data["verdicts"]] == ["uct-1000-server", "strong-server"]
+    html = render_html(study.page(data))
+    assert "On a server" in html
+    assert "66.7 %" in html
+    assert "sesame42" not in html
+
+
+def test_without_a_server_its_games_are_left_out(monkeypatch):
+    monkeypatch.delenv(COOKIE, raising=False)
+    study = CatanJSettlers()
+    assert COOKIE in study.left_out(Settings("standard"))
+    assert study.left_out(Settings("quick")) is None, "this scale has none of its games"
+    monkeypatch.setenv(COOKIE, "sesame42")
+    assert study.left_out(Settings("standard")) is None
+    assert study.identity(Settings())["server"] == "127.0.0.1:8880"
+    monkeypatch.setenv(PORT, "70000")
+    with pytest.raises(MatchError, match="OPONENTE_JSETTLERS_PORT='70000': expected a port"):
+        study.left_out(Settings("standard"))
+
+
+def test_games_survive_being_kept():
+    result = game("g", won=True)
+    assert from_json(json.loads(json.dumps(to_json(result)))) == dataclasses.replace(result, actions=None)

@@ -3,7 +3,7 @@
 The thesis played MCTS and UCT against robots on a JSettlers server, on random boards, with trade. Here the robots are
 our agent ``jsettlers``, which decides as they do; a game is played by the server's rules (preset ``jsettlers``), with
 number tokens laid at random as the server does. The agents change seats from game to game. Tables 6.1 to 6.3 of the
-thesis stand beside ours.
+thesis stand beside ours. Where the environment names a server, the same agents play there, too, as in the thesis.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchSpec
+from oponente.arena import MatchError, MatchSpec
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
+from oponente.arena.studies.catan_jsettlers_server import facts_table, play_on_server, troubles_table, wins_table
 from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE
 from oponente.arena.studies.document import Page, Section, Table, Verdict, beside_published
 from oponente.arena.studies.estimates import difference_interval
@@ -24,23 +25,27 @@ from oponente.arena.studies.means import Cell, cell, judge_means, share_cell
 from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
+from oponente.interop.jsettlers.given import COOKIE, WANTED, Server, given_server
 from oponente.kernel import derive_seed
 
 OPTIONS: tuple[tuple[str, str], ...] = (("numbers", "random"), ("preset", "jsettlers"), ("turn_limit", "400"))
 ROBOTS = ("jsettlers",) * 3
-MCTS1000, UCT1000, UCT10000 = "mcts-1000", "uct-1000", "uct-10000"
+MCTS1000, UCT1000, UCT10000, STRONG = "mcts-1000", "uct-1000", "uct-10000", "strong"
 AGENTS: dict[str, str] = {
     MCTS1000: "mcts:iterations=1000",
     UCT1000: "uct:iterations=1000",
     UCT10000: "uct:iterations=10000",
+    STRONG: "strong:iterations=1000",
 }
-"""Who plays against three robots, by the name of the match."""
+"""Who plays against three robots, by the name of the match: the thesis's agents, and our strongest."""
 SCALES: dict[str, dict[str, int]] = {
-    "quick": {MCTS1000: 4, UCT1000: 4, UCT10000: 0},
-    "standard": {MCTS1000: 200, UCT1000: 200, UCT10000: 100},
-    "full": {MCTS1000: 1000, UCT1000: 1000, UCT10000: 400},
+    "quick": {MCTS1000: 4, UCT1000: 4, UCT10000: 0, STRONG: 0},
+    "standard": {MCTS1000: 200, UCT1000: 200, UCT10000: 100, STRONG: 200},
+    "full": {MCTS1000: 1000, UCT1000: 1000, UCT10000: 400, STRONG: 1000},
 }
 """Games of each match."""
+ON_SERVER = {"quick": 0, "standard": 100, "full": 200}
+"""Games of each agent on a real server."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -70,6 +75,19 @@ _SHARES = FACTS[4:]
 _SERVER = "The thesis played on a server, against robots of an older version."
 
 
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Where games were played, in the words of verdicts."""
+
+    suffix: str
+    where: str
+    remark: str
+
+
+OFFLINE = Place("", "", _SERVER)
+SERVER = Place("-server", " on a server", "The thesis's robots were of an older version.")
+
+
 class CatanJSettlers(Study):
     """The study; see the module.
 
@@ -94,7 +112,9 @@ class CatanJSettlers(Study):
     def scale_lines(self) -> dict[str, str]:
         """Return the sizes of each scale as a line."""
         return {
-            scale: ", ".join(f"{games} games of {name}" for name, games in sizes.items() if games)
+            scale: "games: "
+            + ", ".join(f"{games} of {name}" for name, games in sizes.items() if games)
+            + (f"; {ON_SERVER[scale]} of each on a server, where {COOKIE} is set" if ON_SERVER[scale] else "")
             for scale, sizes in SCALES.items()
         }
 
@@ -107,7 +127,14 @@ class CatanJSettlers(Study):
             "agents": self.agents,
             "robots": list(self.robots),
             "options": dict(self.game.options),
+            "server": None if (server := _server()) is None else str(server),
         }
+
+    def left_out(self, settings: Settings) -> str | None:
+        """Return how a server is given, where none is and the scale has games on it."""
+        if not ON_SERVER[settings.scale] or _server() is not None:
+            return None
+        return f"the games on a real server are left out: {WANTED}"
 
     def sizes(self, settings: Settings) -> dict[str, int]:
         """Return the games of each match: `games` of the first, `match_games` of the others, if they are given."""
@@ -122,16 +149,38 @@ class CatanJSettlers(Study):
         keep.touch()
         sizes = self.sizes(settings)
         matches = {name: self._play(name, games, settings, keep, progress) for name, games in sizes.items()}
+        on_server = self._play_on_server(settings, keep, progress)
+        verdicts = [
+            *(judge(name, match["agents"][0]["wins"], match["games"], OFFLINE) for name, match in matches.items()),
+            *(judge(name, match["agent"]["wins"], match["games"], SERVER) for name, match in on_server.items()),
+            *(
+                verdict(name, matches[name])
+                for name in matches
+                if name in PUBLISHED
+                for verdict in (judge_table_62, judge_table_63)
+            ),
+        ]
         return {
             "sizes": sizes,
             "options": dict(self.game.options),
             "matches": matches,
-            "verdicts": [
-                dataclasses.asdict(verdict(name, match))
-                for name, match in matches.items()
-                for verdict in (judge, judge_table_62, judge_table_63)
-            ],
+            "server": None if (server := _server()) is None else str(server),
+            "on_server": on_server,
+            "verdicts": [dataclasses.asdict(verdict) for verdict in verdicts],
         }
+
+    def _play_on_server(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
+        """Return the statistics of each agent's games on the given server; nothing without one."""
+        server, games = _server(), ON_SERVER[settings.scale]
+        if server is None or not games:
+            return {}
+        return {
+            name: play_on_server(
+                name, agent, games if settings.match_games is None else settings.match_games, server, settings, keep,
+                progress,
+            )
+            for name, agent in self.agents.items()
+        }  # fmt: skip
 
     def _play(self, name: str, games: int, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Return the summary of a match (see :func:`oponente.arena.summary_json`)."""
@@ -162,26 +211,52 @@ class CatanJSettlers(Study):
                 Section("Table 6.1: wins", tables=[_wins(matches)]),
                 Section("Table 6.2: points", tables=[_points(matches)]),
                 Section("Table 6.3: pieces, knights and awards", tables=[_facts(matches)]),
+                *_server_sections(data),
             ],
             data=dict(data),
         )
 
 
-def judge(name: str, match: Mapping[str, Any]) -> Verdict:
-    """Judge whether a search wins as often against three robots as in the thesis."""
-    published = PUBLISHED[name]
-    won, games = match["agents"][0]["wins"], match["games"]
+def _server() -> Server | None:
+    """Return the server that is given; MatchError if its port is none."""
+    try:
+        return given_server()
+    except ValueError as error:
+        raise MatchError(str(error)) from None
+
+
+def _server_sections(data: Mapping[str, Any]) -> list[Section]:
+    matches = data["on_server"]
+    if not matches:
+        return []
+    told = "The same agents against three robots of a JSettlers server each, on boards that it laid."
+    tables = [wins_table(matches), facts_table(matches), troubles_table(matches)]
+    return [Section("On a server", [told], tables=tables)]
+
+
+def _beside(name: str) -> Published:
+    """Return what the thesis has of an agent; for our own what it has of its best one."""
+    return PUBLISHED.get(name, PUBLISHED[UCT10000])
+
+
+def judge(name: str, won: int, games: int, place: Place) -> Verdict:
+    """Judge whether a search wins as often against three robots as in the thesis, our own as often as its best."""
+    published = _beside(name)
     low, high = difference_interval(won, games, published.wins, published.games)
     rate = 100 * published.wins / published.games
+    robots = f"three JSettlers robots{place.where}"
     return Verdict(
-        key=name,
-        claim=f"{name} wins {rate:.1f} % against three JSettlers robots",
+        key=f"{name}{place.suffix}",
+        claim=f"{name} wins {rate:.1f} % against {robots}"
+        if name in PUBLISHED
+        else f"the best agent of the thesis, {UCT10000}, wins {rate:.1f} % against three JSettlers robots, and {name}"
+        f" as often against {robots}",
         finding=beside_published(low, high, WIDEST_DIFFERENCE),
         criterion="95 % interval (Newcombe) of our rate less the thesis's. Exceeded if it lies above 0, differs if"
         " below; else reproduced if it is no wider than 30 percentage points, undecided if it is",
         evidence=f"{won:,} of {games:,} games, {percent(won / games)} ({bounds(wilson_interval(won, games))});"
         f" difference {100 * low:+.1f} to {100 * high:+.1f} points.",
-        remark=_SERVER,
+        remark=place.remark,
         numbers={
             "wins": won,
             "games": games,
@@ -194,28 +269,31 @@ def judge(name: str, match: Mapping[str, Any]) -> Verdict:
 def _wins(matches: Mapping[str, Any]) -> Table:
     rows = []
     for name, match in matches.items():
-        agents, thesis = match["agents"], PUBLISHED[name]
-        rows += [
+        agents = match["agents"]
+        rows.append(
             (name, "ours", f"{match['games']:,}", *(percent(agent["win_rate"]) for agent in agents))
-            + (number(agents[0]["facts"]["turns"]["won"]["mean"], ".1f"),),
-            (name, "thesis", f"{thesis.games:,}", percent(thesis.wins / thesis.games))
-            + tuple(percent(rate / 100) for rate in thesis.robots)
-            + (f"{thesis.turns:.1f}",),
-        ]
+            + (number(agents[0]["facts"]["turns"]["won"]["mean"], ".1f"),)
+        )
+        if thesis := PUBLISHED.get(name):
+            rows.append(
+                (name, "thesis", f"{thesis.games:,}", percent(thesis.wins / thesis.games))
+                + tuple(percent(rate / 100) for rate in thesis.robots)
+                + (f"{thesis.turns:.1f}",)
+            )
     header = ("match", "", "games", "agent won", "robot 1", "robot 2", "robot 3", "turns to win")
     return Table("Games won, and turns of all players together until the agent's wins", header, rows)
 
 
 def points_cell(name: str, match: Mapping[str, Any]) -> Cell:
     """Return the agent's points at the end beside the thesis's."""
-    published = PUBLISHED[name]
+    published = _beside(name)
     mean, sd = published.points
     return cell("points", match["agents"][0]["facts"]["points"], mean, published.games, sd)
 
 
 def fact_cells(name: str, match: Mapping[str, Any]) -> list[Cell]:
     """Return the agent's pieces, knights and awards at the end beside the thesis's."""
-    published, found = PUBLISHED[name], match["agents"][0]["facts"]
+    published, found = _beside(name), match["agents"][0]["facts"]
     return [
         share_cell(fact.replace("_", " "), found[fact], value / 100, published.games)
         if fact in _SHARES
@@ -240,14 +318,18 @@ def _points(matches: Mapping[str, Any]) -> Table:
     rows = []
     for name, match in matches.items():
         mean, interval, theirs = points_cell(name, match).shown()
-        fact = match["agents"][0]["facts"]["points"]
-        rows.append((name, mean, interval, number(fact["sd"], ".2f"), theirs, f"{PUBLISHED[name].points[1]:.2f}"))
+        thesis = (theirs, f"{PUBLISHED[name].points[1]:.2f}") if name in PUBLISHED else ("-", "-")
+        rows.append((name, mean, interval, number(match["agents"][0]["facts"]["points"]["sd"], ".2f"), *thesis))
     header = ("match", "mean", "95 %", "sd", "thesis: mean", "thesis: sd")
     return Table("The agent's points at the end", header, rows)
 
 
 def _facts(matches: Mapping[str, Any]) -> Table:
-    rows = [(name, c.label, *c.shown()) for name, match in matches.items() for c in fact_cells(name, match)]
+    rows = []
+    for name, match in matches.items():
+        for c in fact_cells(name, match):
+            mean, interval, theirs = c.shown()
+            rows.append((name, c.label, mean, interval, theirs if name in PUBLISHED else "-"))
     return Table("The agent's means", ("match", "", "ours", "95 %", "thesis"), rows)
 
 

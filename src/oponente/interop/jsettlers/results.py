@@ -6,6 +6,7 @@ seats are in the order of play.
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from array import array
 from collections.abc import Iterable, Sequence
@@ -97,6 +98,28 @@ def result_of(seat: Seat, status: str, reason: str, seconds: float) -> GameResul
         forfeits=account.forfeits,
         differences=tuple(mirror.differences),
     )
+
+
+def to_json(result: GameResult) -> dict[str, Any]:
+    """Return a game as plain values, without its actions."""
+    data = dataclasses.asdict(dataclasses.replace(result, actions=None))
+    return {**data, "decision_ms": result.decision_ms.tolist()}
+
+
+def from_json(data: dict[str, Any]) -> GameResult:
+    """Return the game that :func:`to_json` made plain values of.
+
+    Raises:
+        KeyError, TypeError: these are no such values.
+    """
+    return GameResult(**{
+        **data,
+        "nicknames": tuple(data["nicknames"]),
+        "facts": tuple(data["facts"]),
+        "options": tuple((name, value) for name, value in data["options"]),
+        "decision_ms": array("f", data["decision_ms"]),
+        "differences": tuple(Difference(**difference) for difference in data["differences"]),
+    })  # fmt: skip
 
 
 # --- records -------------------------------------------------------------------------------------------------------
