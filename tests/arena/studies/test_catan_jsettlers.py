@@ -31,6 +31,9 @@ from oponente.interop.jsettlers.mirror_core import Difference
 from oponente.interop.jsettlers.results import TABLE_FACTS, GameResult, from_json, to_json
 
 
+FEW_POINTS = (("numbers", "random"), ("points", "3"), ("preset", "jsettlers"), ("turn_limit", "100"))
+
+
 @pytest.mark.parametrize(("name", "rate"), list(zip(PUBLISHED, (9.90, 27.20, 37.60), strict=True)))
 def test_published_wins_are_the_published_rates(name, rate):
     published = PUBLISHED[name]
@@ -60,8 +63,7 @@ def test_the_agents_exist():
 
 
 def test_a_small_run_and_its_page(tmp_path):
-    options = (("numbers", "random"), ("points", "3"), ("preset", "jsettlers"), ("turn_limit", "100"))
-    study = CatanJSettlers(dict.fromkeys(AGENTS, "random"), ("random",) * 3, options)
+    study = CatanJSettlers(dict.fromkeys(AGENTS, "random"), ("random",) * 3, FEW_POINTS)
     settings = Settings("quick", seed=5, games=8, match_games=4)
     data = run_study(study, settings, Keep(tmp_path / "report.html", resume=False), command="oponente experiment ...")
     assert {name: match["games"] for name, match in data["matches"].items()} == {
@@ -113,9 +115,8 @@ def game(name, *, won):
 
 
 def test_games_on_a_server_are_kept_and_go_on(given, tmp_path):
-    study = CatanJSettlers({"uct-1000": "random", "strong": "random"}, ("random",) * 3)
+    study = CatanJSettlers({UCT1000: "random", STRONG: "random"}, ("random",) * 3, FEW_POINTS)
     settings = Settings("standard", match_games=3)
-    study.sizes = lambda _: {}
     given += [True, False]
     with pytest.raises(StudyInterrupted, match="--resume"):
         run_study(study, settings, Keep(tmp_path / "report.html"), command="oponente experiment ...")
@@ -126,7 +127,9 @@ def test_games_on_a_server_are_kept_and_go_on(given, tmp_path):
         "uct-1000": (3, 2), "strong": (3, 1)
     }  # fmt: skip
     assert (data["server"], data["on_server"]["strong"]["late"]) == ("catan.example:8881", 3)
-    assert [verdict["key"] for verdict in data["verdicts"]] == ["uct-1000-server", "strong-server"]
+    assert [verdict["key"] for verdict in data["verdicts"]] == [
+        "uct-1000", "strong", "uct-1000-server", "strong-server", "uct-1000-points", "uct-1000-facts"
+    ]  # fmt: skip
     html = render_html(study.page(data))
     assert "On a server" in html
     assert "66.7 %" in html

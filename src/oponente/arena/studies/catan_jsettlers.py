@@ -142,7 +142,7 @@ class CatanJSettlers(Study):
         for place, name in enumerate(sizes):
             given = settings.match_games if place else settings.games
             sizes[name] = sizes[name] if given is None else given
-        return {name: games for name, games in sizes.items() if games}
+        return {name: games for name, games in sizes.items() if games and name in self.agents}
 
     def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Play the matches, then judge."""
