@@ -30,7 +30,6 @@ from oponente.interop.jsettlers.given import COOKIE, HOST, PORT
 from oponente.interop.jsettlers.mirror_core import Difference
 from oponente.interop.jsettlers.results import TABLE_FACTS, GameResult, from_json, to_json
 
-
 FEW_POINTS = (("numbers", "random"), ("points", "3"), ("preset", "jsettlers"), ("turn_limit", "100"))
 
 

@@ -4,7 +4,9 @@ from typing import ClassVar
 
 import pytest
 
+from oponente import View
 from oponente.agents.base import Budget
+from oponente.games.catalogue import load_game, make_agent
 from oponente.games.catan.agents import RandomAgent
 from oponente.games.catan.board import DOWN
 from oponente.games.catan.cards import ROAD_BUILDING
@@ -13,10 +15,12 @@ from oponente.games.catan.names import roads_of
 from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.filling import renewed
 from oponente.interop.jsettlers.geometry import THEIR_EDGE, THEIR_RESOURCE, our_counts
+from oponente.interop.jsettlers.ledger import Ledger
 from oponente.interop.jsettlers.play import GameState
 from oponente.interop.jsettlers.seat import ANSWER, ANSWER_SECONDS, DISCARD_SECONDS, DISCARDS, TURN, Seat
 from oponente.interop.jsettlers.session import Invitation
 from oponente.interop.jsettlers.transcript import read_transcript
+from oponente.kernel import stream
 from tests.interop.jsettlers.helpers import TRANSCRIPTS
 
 
@@ -32,6 +36,36 @@ def moments():
             continue
         seat.receive(entry.message)
         yield seat, seat.decision()
+
+
+def decisions_with_guess(monkeypatch, seed):
+    """Yield our seat and what it has to decide in a recorded game, where what is not known is guessed by a seed."""
+    make = Ledger.__init__
+    with monkeypatch.context() as patch:
+        patch.setattr(Ledger, "__init__", lambda ledger, players, _seed=0: make(ledger, players, seed))
+        for seat, decision in moments():
+            if decision is not None and decision.state is not None:
+                yield seat, decision
+
+
+def test_what_the_agent_is_shown_does_not_depend_on_guesses(monkeypatch):
+    """Until cards are discarded unseen: of these one guess stands for all."""
+    agent = make_agent("value:weights=learned,trades=true", load_game("catan", {"preset": "jsettlers"}))
+    poisoned = 0
+    pairs = zip(decisions_with_guess(monkeypatch, 1), decisions_with_guess(monkeypatch, 2), strict=True)
+    for (seat, decision), (_, other) in pairs:
+        if seat.mirror.ledger.discards:
+            break
+        poisoned += decision.state != other.state
+        views = [View(state, seat.mirror.seat, seed=3, history=[]) for state in (decision.state, other.state)]
+        assert views[0].text() == views[1].text()
+        assert views[0].determinize(stream(1)) == views[1].determinize(stream(1))
+        chosen = []
+        for view in views:
+            agent.begin_game(decision.state.game, seat.mirror.seat)  # so that nothing is left of the other one
+            chosen.append(agent.choose(view, Budget()))
+        assert chosen[0] == chosen[1]
+    assert poisoned > 100
 
 
 def asked():
