@@ -38,31 +38,32 @@ def moments():
         yield seat, seat.decision()
 
 
-def decisions_with_guess(monkeypatch, seed):
-    """Yield our seat and what it has to decide in a recorded game, where what is not known is guessed by a seed."""
+def guessed(monkeypatch, seed):
+    """Return what our seat has to decide in a recorded game up to the first unseen discard, with its number: what is
+    not known is guessed by a seed.
+    """
     make = Ledger.__init__
     with monkeypatch.context() as patch:
         patch.setattr(Ledger, "__init__", lambda ledger, players, _seed=0: make(ledger, players, seed))
-        for seat, decision in moments():
-            if decision is not None and decision.state is not None:
-                yield seat, decision
+        return [
+            (seat.mirror.seat, decision.state.copy())
+            for seat, decision in moments()
+            if decision is not None and decision.state is not None and not seat.mirror.ledger.discards
+        ]
 
 
 def test_what_the_agent_is_shown_does_not_depend_on_guesses(monkeypatch):
-    """Until cards are discarded unseen: of these one guess stands for all."""
+    """But for cards that were discarded unseen: of these one guess stands for all."""
     agent = make_agent("value:weights=learned,trades=true", load_game("catan", {"preset": "jsettlers"}))
     poisoned = 0
-    pairs = zip(decisions_with_guess(monkeypatch, 1), decisions_with_guess(monkeypatch, 2), strict=True)
-    for (seat, decision), (_, other) in pairs:
-        if seat.mirror.ledger.discards:
-            break
-        poisoned += decision.state != other.state
-        views = [View(state, seat.mirror.seat, seed=3, history=[]) for state in (decision.state, other.state)]
+    for (seat, state), (_, other) in zip(guessed(monkeypatch, 1), guessed(monkeypatch, 2), strict=True):
+        poisoned += state != other
+        views = [View(each, seat, seed=3, history=[]) for each in (state, other)]
         assert views[0].text() == views[1].text()
         assert views[0].determinize(stream(1)) == views[1].determinize(stream(1))
         chosen = []
         for view in views:
-            agent.begin_game(decision.state.game, seat.mirror.seat)  # so that nothing is left of the other one
+            agent.begin_game(state.game, seat)  # so that nothing is left of the other one
             chosen.append(agent.choose(view, Budget()))
         assert chosen[0] == chosen[1]
     assert poisoned > 100
