@@ -147,3 +147,12 @@ class TestReportSchedule:
     def test_first_move_is_the_centre(self, game):
         analysis = make_agent("minimax:schedule=report", game).analyse(View(game.start(), 0), Budget())
         assert analysis.action == 3
+
+
+@pytest.mark.parametrize("spec", ["uct:cutoff=4,evaluation=no-such", "alphabeta:evaluation=no-such"])
+def test_who_names_no_evaluator_is_told_which_there_are(spec):
+    game = load_game("connect4")
+    with pytest.raises(
+        ValueError, match=r"has no evaluator 'no-such'; it has report.* \(or give the file of a network"
+    ):
+        make_agent(spec, game).prepare(game)

@@ -21,5 +21,6 @@ def choose_by_name(game: Game, known: dict[str, Any], name: str, what: str) -> A
     if what == "evaluator" and names_network(name):
         return network_evaluator(name, game)
     if name not in known:
-        raise ValueError(f"{game.name} has no {what} {name!r}; it has {', '.join(known)}")
+        files = " (or give the file of a network, .safetensors or .npz)" if what == "evaluator" else ""
+        raise ValueError(f"{game.name} has no {what} {name!r}; it has {', '.join(known)}{files}")
     return known[name]

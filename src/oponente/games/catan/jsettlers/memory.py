@@ -24,7 +24,7 @@ OFFERS = 32
 # counter-offers, accepted trades and development cards.
 TRADING = 0.30
 """How often a robot makes offers in a turn in which it could."""
-COUNTERING = 0.01
+COUNTERING = 0.1
 """How often it makes a counter-offer that it could make."""
 CONTENT = 0.45
 """How often it takes an offer that brings its next piece neither nearer nor further away."""
