@@ -71,7 +71,9 @@ def small_table(kept: Kept, family: str, techniques: Iterable[str]) -> str:
         known = [row for row in rows if row is not None]
         if not known:  # not measured yet
             continue
-        lines.append(f"| {name} | `{known[0]['shown']}` | {' | '.join(map(score_text, rows))} |")
+        # They differ where they name what a game has of its own, or how much is searched.
+        shown = " / ".join(dict.fromkeys(f"`{row['shown']}`" for row in known))
+        lines.append(f"| {name} | {shown} | {' | '.join(map(score_text, rows))} |")
     return "\n".join(lines) + "\n"
 
 
