@@ -366,7 +366,9 @@ class TurnMirror(MirrorCore):
     def on_game_elements(self, message: play.GameElements) -> None:
         """Who holds the awards is told, or what is left."""
         for element, value in message.values().items():
-            if self.state is None:
+            if element not in set(GameElement):
+                self.differ("game_element", element, [int(known) for known in GameElement])
+            elif self.state is None:
                 at_start: dict[int, int] = {GameElement.CARDS_LEFT: 25, GameElement.ROUND: 0}
                 self.expect("game_element", value, at_start.get(element, -1))
             elif element in self._told:
