@@ -81,8 +81,10 @@ def command(
     logging.basicConfig(
         level=logging.INFO if verbose else logging.WARNING, stream=sys.stderr, format="%(levelname)s %(message)s"
     )
-    if transcript is not None:
-        with users_mistakes():
+    with users_mistakes():
+        given.check_word("--cookie", cookie)
+        given.check_word("--nickname", nickname)
+        if transcript is not None:
             check_file("--transcript", Path(transcript))
     settings = ClientSettings(
         host=host,

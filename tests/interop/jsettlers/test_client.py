@@ -1,16 +1,20 @@
 """The client on a server that replays recorded games, and on one that does not behave."""
 
+import asyncio
 import socket
 import threading
+import time
+from types import SimpleNamespace
 
 import pytest
 
 from oponente.arena import Store, load_recording
 from oponente.games.catan.agents import RandomAgent
 from oponente.interop.jsettlers import client as client_module
+from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, RefusedError
 from oponente.interop.jsettlers.results import keep, statistics
-from oponente.interop.jsettlers.session import Invitation
+from oponente.interop.jsettlers.session import Invitation, Leave
 from oponente.interop.jsettlers.transcript import read_transcript
 from oponente.interop.jsettlers.wire import Decoder, encode
 from oponente.kernel.clock import DEADLINE
@@ -95,11 +99,16 @@ def test_games_at_a_time_have_clocks_of_their_own():
 
 
 class Server(threading.Thread):
-    """Says the same to every client, after the client's first two messages, and closes the connection."""
+    """Says the same to every client, after the client's first two messages, and closes the connection.
 
-    def __init__(self, texts):
+    Args:
+        texts: what it says.
+        chatter: what it says again and again then, until the client leaves.
+    """
+
+    def __init__(self, texts, chatter=()):
         super().__init__(daemon=True)
-        self.texts, self.heard, self.connections = texts, [], 0
+        self.texts, self.chatter, self.heard, self.connections = texts, chatter, [], 0
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.start()
@@ -119,6 +128,10 @@ class Server(threading.Thread):
                 for text in self.texts:
                     connection.sendall(encode(text))
                 try:
+                    while self.chatter:
+                        for text in self.chatter:
+                            connection.sendall(encode(text))
+                        time.sleep(0.05)
                     while data := connection.recv(1000):
                         heard += decoder.feed(data)
                         if heard[-1].startswith("9999"):
@@ -131,8 +144,8 @@ class Server(threading.Thread):
 WELCOME = "1071|120,35,0.13,1.0,1.0,3.0,1.0,1,1"
 
 
-def run_against(texts, **settings):
-    server = Server(texts)
+def run_against(texts, chatter=(), **settings):
+    server = Server(texts, chatter)
     wanted = {"retry_seconds": 0.01, "reconnects": 3, "idle_seconds": 1.0, "answer_seconds": 2.0, **settings}
     client = Client(ClientSettings(port=server.port, **wanted), RandomAgent)
     with pytest.raises(ClientError) as caught:
@@ -170,3 +183,59 @@ def test_without_a_server_the_tries_have_a_limit():
         port = listener.getsockname()[1]
     with pytest.raises(ClientError, match=f"127.0.0.1:{port}: Connection refused; 0 of 1 games"):
         Client(ClientSettings(port=port, reconnects=2, retry_seconds=0.01), RandomAgent).run()
+
+
+@pytest.mark.parametrize(
+    ("texts", "chatter", "told"),
+    [
+        ([], ["9999|1"], "no welcome within 2 s"),
+        ([WELCOME], ["9999|1", WELCOME, "1079|a game,1,-"], "no invitation within 1 s"),
+        ([WELCOME, "1023|a game,0,-"], ["1091|a game\x01Hello"], "no invitation within 1 s"),
+    ],
+)
+def test_waits_have_a_limit_whatever_is_said_meanwhile(texts, chatter, told):
+    began = time.monotonic()
+    _, client, caught = run_against(texts, chatter, silence_seconds=1.0)
+    assert told in str(caught.value)
+    assert time.monotonic() - began < 10
+    assert [result.reason for result in client.results] == ["silence"] * (len(texts) - 1)
+
+
+def test_who_loses_every_game_gives_up():
+    # Seat 4 is none.
+    _, client, caught = run_against([WELCOME], ["1023|a game,4,-", "1017|a game,somebody"])
+    assert "20 games one after another were lost" in str(caught.value)
+    assert sum(result.reason == "the mirror has lost the game" for result in client.results) == 20
+    assert client.made == 1
+
+
+def test_a_request_without_an_answer_is_not_the_end_of_a_game():
+    client = Client(ClientSettings(answer_seconds=0.05), RandomAgent)
+    sent = []
+    connection = SimpleNamespace(client=client, settings=client.settings, send=sent.extend, tables={}, pool=None)
+    table = client_module._Table(connection, Invitation("a game", 0, "-"))
+
+    def ask_again():
+        if table.seat.request is None:
+            table.seat._send(play.EndTurn("a game"))
+
+    async def think():
+        ask_again()
+
+    table._think = think
+    ask_again()
+    asyncio.run(table.play())
+    assert table.seat.account.unanswered == client_module.MAX_OVERDUE - 1
+    assert [result.reason for result in client.results] == ["silence"]
+    assert isinstance(sent[-1], Leave)
+
+
+def test_what_a_server_says_is_told_in_one_line():
+    _, _, caught = run_against(["1059|no\nway\x1b[31m"])
+    assert str(caught.value).endswith(r"no\nway\x1b[31m")
+
+
+@pytest.mark.parametrize("host", ["x" * 70, "a..b", "\udcff"])
+def test_a_host_that_can_not_be_one_is_told(host):
+    with pytest.raises(ClientError, match="expected a name or an address"):
+        client_module.await_server(ClientSettings(host=host))

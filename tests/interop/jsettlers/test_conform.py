@@ -67,6 +67,9 @@ def test_a_changed_total_is_told_with_its_line(lines, tmp_path):
         (play.PlayerElements, 20, {"pairs": (1, 9, 2, 9, 3, 9, 4, 9, 5, 9)}),
         (play.BankTrade, 3, {"give": (0, 0, 1, 0, 0)}),
         (play.GameElements, -2, {"pairs": (6, 1)}),
+        (play.GameElements, -2, {"pairs": (7, 1)}),
+        (play.GameElements, 0, {"pairs": (0, -1)}),
+        (play.GameElements, 0, {"pairs": (-2147483649, 0)}),
         (play.FinalScores, 0, {"parts": ("3", "7", "9", "11", "true", "true", "true", "true")}),
         (play.PutPiece, 30, {"place": 35}),
         (play.PutPiece, 30, {"player": 9}),
@@ -116,6 +119,14 @@ def test_what_cannot_be_read_differs(lines, tmp_path):
         ((_, difference),) = replay.differences
         assert difference.field == "file"
         assert expected in difference.theirs
+
+
+def test_a_damaged_file_differs(tmp_path):
+    path = tmp_path / "damaged.jsonl.gz"
+    whole = TRANSCRIPTS[0].read_bytes()
+    for place in range(100, len(whole), len(whole) // 40):
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ 0xFF]) + whole[place + 1 :])
+        assert conform(path)["differences"]
 
 
 def test_half_a_game_differs(lines, tmp_path):

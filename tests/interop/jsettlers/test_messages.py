@@ -1,5 +1,6 @@
 """Every message has a class that reads it and writes it back, byte for byte."""
 
+import contextlib
 import dataclasses
 
 import pytest
@@ -81,3 +82,12 @@ def test_later_fields_are_ignored_and_missing_ones_are_not():
         parse("hello")
     assert parse("4711|a,b") == Unknown(4711, "a,b")
     assert parse("4711").format() == "4711"
+
+
+@pytest.mark.parametrize("cls", classes(), ids=lambda cls: cls.__name__)
+def test_whatever_comes_is_a_message_or_is_said_to_be_none(cls):
+    digits = "9" * 5000  # more than Python reads as a number
+    fields = ("", ",", "|", "a", "a,", "a|1", digits, f"a,{digits}", f"a|{digits}", f"a,1,{digits}", f"{digits},a")
+    for text in [*(f"{cls.ID}|{field}" for field in fields), str(cls.ID), f"{cls.ID}{digits}"]:
+        with contextlib.suppress(MessageError):
+            assert parse(text).format()

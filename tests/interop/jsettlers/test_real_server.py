@@ -40,7 +40,16 @@ def test_a_server_is_given_by_the_environment(monkeypatch):
     monkeypatch.setenv(HOST, "::1")
     monkeypatch.setenv(PORT, "8881")
     assert str(given_server()) == "::1:8881"
-    for port in ("0", "x", "65536", "²"):
+    # As on the command line, what is set to nothing is not set.
+    monkeypatch.setenv(HOST, "")
+    monkeypatch.setenv(PORT, "")
+    assert str(given_server()) == "127.0.0.1:8880"
+    for port in ("0", "x", "65536", "²", "9" * 5000):
         monkeypatch.setenv(PORT, port)
         with pytest.raises(ValueError, match="expected a port"):
             given_server()
+    monkeypatch.delenv(PORT)
+    monkeypatch.setenv(COOKIE, "secret,1")
+    with pytest.raises(ValueError, match=f"{COOKIE}: expected at most") as caught:
+        given_server()
+    assert "secret" not in str(caught.value)

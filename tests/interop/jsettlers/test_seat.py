@@ -10,12 +10,13 @@ from oponente.games.catalogue import load_game, make_agent
 from oponente.games.catan.agents import RandomAgent
 from oponente.games.catan.board import DOWN
 from oponente.games.catan.cards import ROAD_BUILDING
-from oponente.games.catan.moves import ACCEPT, BUILD_ROAD, FREE_ROADS, OFFER
-from oponente.games.catan.names import roads_of
+from oponente.games.catan.moves import ACCEPT, BUILD_ROAD, DISCARDING, FREE_ROADS, OFFER
+from oponente.games.catan.names import board_of, roads_of
 from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.filling import renewed
-from oponente.interop.jsettlers.geometry import THEIR_EDGE, THEIR_RESOURCE, our_counts
+from oponente.interop.jsettlers.geometry import THEIR_EDGE, THEIR_RESOURCE, our_counts, write_board
 from oponente.interop.jsettlers.ledger import Ledger
+from oponente.interop.jsettlers.message import parse
 from oponente.interop.jsettlers.play import GameState
 from oponente.interop.jsettlers.seat import ANSWER, ANSWER_SECONDS, DISCARD_SECONDS, DISCARDS, TURN, Seat
 from oponente.interop.jsettlers.session import Invitation
@@ -246,3 +247,57 @@ def test_the_agent_knows_how_many_offers_it_has_made_and_may_make():
         state = seat._state(TURN)
         assert int(state.record.offers) == made
         assert bool(offers(state)) == (made < 5)
+
+
+NOT_CARDS = "2147483647,0,0,0,0"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"1052|{{}},{NOT_CARDS},3",
+        f"1040|{{}},{NOT_CARDS},{NOT_CARDS},3",
+        "1040|{},0,0,0,0,0,-1,1,0,0,0,3",
+        f"1041|{{}},0,true,true,true,true,{NOT_CARDS},0,1,0,0,0",
+        "1041|{},0,false,true,true,true,-1,0,0,0,0,0,1,0,0,0",
+        f"1033|{{}},p0,{NOT_CARDS},0",
+        "1036|{},false,false,false,false",
+        "1061|{},10,7,true,true",
+        "1012|{},somebody,4,false",
+    ],
+)
+def test_what_can_not_be_is_a_difference(text):
+    for seat, decision in moments():
+        if decision is not None and decision.kind == TURN and int(seat.mirror.record.turn) > 1:
+            break
+    known = len(seat.mirror.differences)
+    assert seat.receive(parse(text.format(seat.game))) == []
+    assert len(seat.mirror.differences) > known
+
+
+@pytest.mark.parametrize(
+    ("invitation", "told", "field"),
+    [
+        (Invitation("a game", 4, "-"), [], "player"),
+        (Invitation("a game", 0, "VP=tx"), ["1012|a game,me,0,true", "1012|a game,you,1,true"], "options"),
+        (Invitation("a game", 0, "-"), ["1012|a game,me,0,true"], "options"),
+        (Invitation("a game", 0, "-"), ["1096|a game|99|1"], "game_element"),
+    ],
+)
+def test_a_game_that_can_not_be_is_a_difference(invitation, told, field):
+    seat = Seat(invitation, "me", RandomAgent(), 1)
+    board = write_board("a game", board_of(load_game("catan").start()))
+    for message in (*map(parse, told), board, play.Turn("a game", 0, GameState.START1A)):
+        seat.receive(message)
+    assert field in {difference.field for difference in seat.mirror.differences}
+    assert seat.decision() is None
+
+
+def test_who_has_rolled_a_seven_decides_nothing_before_the_server_waits():
+    for seat, decision in moments():
+        if decision is not None and decision.kind == TURN and seat.mirror.announced == GameState.ROLL_OR_CARD:
+            break
+    record = seat.mirror.record
+    record.phase, record.owed = DISCARDING, 1
+    seat.receive(play.ClearOffer(seat.game, seat.player))
+    assert seat.decision() is None

@@ -13,12 +13,15 @@ import logging
 import os
 import socket
 import time
+from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from oponente.agents.base import Agent, Budget
+from oponente.games.catan.layout import printable
 from oponente.interop.jsettlers import session
 from oponente.interop.jsettlers.message import Message, MessageError, parse
 from oponente.interop.jsettlers.mirror import game_of
@@ -39,7 +42,9 @@ INVITATION_SECONDS = 5.0
 CLOSED = "the connection was closed"
 """Why a game is lost that was going on then."""
 MAX_OVERDUE = 5
-"""Times that a game may be silent for too long, one after another, before it is left."""
+"""Times that we may wait for too long in a game in which nothing happens, before it is left."""
+MAX_LOST = 20
+"""Games that may be lost one after another on connections that hold."""
 
 
 class ClientError(Exception):
@@ -102,6 +107,8 @@ class Client:
     ) -> None:
         self.settings = settings
         self.results: list[GameResult] = []
+        self.lost_in_a_row = 0
+        """Games that were lost since one was finished, not counting those that were lost with a connection."""
         self.made = 0
         """How many connections were made."""
         self._agent = agent
@@ -145,7 +152,7 @@ class Client:
                         # Only a game that was finished shows that to go on makes sense.
                         failures = 0 if self.played > before else failures + 1
                         log.warning("connection: %s", _line(error))
-                        if failures >= self.settings.reconnects or isinstance(error, _Idle):
+                        if failures >= self.settings.reconnects or isinstance(error, _VainError):
                             raise ClientError(
                                 f"{self.settings.host}:{self.settings.port}: {_line(error)}; {self.played} of"
                                 f" {self.settings.games} games are finished"
@@ -163,6 +170,10 @@ class Client:
     def keep(self, result: GameResult, agent: Agent | None) -> None:
         """Keep what came of a game, and its agent for another one; None: it still thinks."""
         self.results.append(result)
+        if result.status != LOST:
+            self.lost_in_a_row = 0
+        elif result.reason != CLOSED:
+            self.lost_in_a_row += 1
         if agent is not None:
             self._idle_agents.append(agent)
         self._finished(result)
@@ -187,6 +198,8 @@ def await_server(settings: ClientSettings) -> None:
     for failures in range(max(1, settings.reconnects)):
         try:
             socket.create_connection((settings.host, settings.port), settings.answer_seconds).close()
+        except UnicodeError:
+            raise ClientError(f"host {printable(settings.host)}: expected a name or an address") from None
         except OSError as error:
             log.warning("connection: %s", _line(error))
             cause = error
@@ -199,13 +212,14 @@ def await_server(settings: ClientSettings) -> None:
 
 def _line(error: Exception) -> str:
     """Return what an error says, as the system has it if it is the system's; some say nothing."""
-    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
-        return os.strerror(error.errno)
+    if isinstance(error, OSError) and error.errno is not None:
+        # Of names that are not found the system has no number.
+        return os.strerror(error.errno) if error.errno > 0 else error.strerror or str(error)
     return str(error) or "no answer in time"
 
 
-class _Idle(ClientError):
-    """No invitation has come for too long."""
+class _VainError(ClientError):
+    """To go on makes no sense: no invitation has come for too long, or every game is lost."""
 
 
 class _Transcript:
@@ -241,7 +255,8 @@ class _Connection:
         self._tasks: set[asyncio.Task[None]] = set()
         self._writer: asyncio.StreamWriter | None = None
         self._welcome = False
-        self._invitations: list[tuple[float, session.Invitation]] = []
+        self._since = time.monotonic()  # when we began to wait for a welcome, or for an invitation
+        self._invitations: deque[tuple[float, session.Invitation]] = deque()
 
     async def run(self) -> None:
         """Connect, and play until enough games are finished."""
@@ -282,8 +297,6 @@ class _Connection:
     async def _receive(self, reader: asyncio.StreamReader) -> bytes | None:
         """Return what arrives next; None if there is nothing more to wait for, since enough games are finished."""
         reading = asyncio.ensure_future(reader.read(1 << 16))
-        limit = self.settings.idle_seconds if self._welcome else self.settings.answer_seconds
-        deadline = time.monotonic() + limit
         try:
             while True:
                 done, _ = await asyncio.wait({reading, *self._tasks}, timeout=1.0, return_when=asyncio.FIRST_COMPLETED)
@@ -291,20 +304,28 @@ class _Connection:
                     self._tasks.discard(task)
                     task.result()
                 self._join_waiting()
+                self._check_patience()
                 if reading in done:
                     return reading.result()
                 if self.client.played >= self.settings.games:
                     return None
-                if self.tables:
-                    deadline = time.monotonic() + limit
-                elif time.monotonic() > deadline:
-                    what = "an invitation" if self._welcome else "a welcome"
-                    raise _Idle(f"no {what.partition(' ')[2]} within {limit:g} s")
         finally:
             if not reading.done():
                 reading.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await reading
+
+    def _check_patience(self) -> None:
+        """Give up a server that lets us wait, whatever it says meanwhile."""
+        if self.tables:
+            self._since = time.monotonic()
+        what, limit = "welcome", self.settings.answer_seconds
+        if self._welcome:
+            what, limit = "invitation", self.settings.idle_seconds
+        if time.monotonic() > self._since + limit:
+            raise _VainError(f"no {what} within {limit:g} s")
+        if self.client.lost_in_a_row >= MAX_LOST:
+            raise _VainError(f"{MAX_LOST} games one after another were lost")
 
     async def _end_tables(self) -> None:
         """Let the games take in what has come before the connection was lost: it may be their end."""
@@ -317,10 +338,12 @@ class _Connection:
         if isinstance(message, session.Ping):
             self.send([message])
         elif isinstance(message, session.Rejected):
-            raise RefusedError(f"the server refuses the robot {self.settings.nickname!r}: {message.reason}")
+            reason = printable(message.reason)
+            raise RefusedError(f"the server refuses the robot {self.settings.nickname!r}: {reason}")
         elif isinstance(message, session.RobotParameters):
-            self._welcome = True
-            self.client.made += 1
+            if not self._welcome:
+                self._welcome, self._since = True, time.monotonic()
+                self.client.made += 1
         elif isinstance(message, session.Version):
             log.info("the server has version %s", message.version)
         elif isinstance(message, session.Invitation):
@@ -334,9 +357,10 @@ class _Connection:
     def _join_waiting(self) -> None:
         """Join the games that we are invited to, as long as not enough are going on."""
         wanted = min(self.settings.parallel, self.settings.games - self.client.played)
-        while self._invitations and len(self.tables) < wanted:
-            asked, invitation = self._invitations.pop(0)
-            if time.monotonic() - asked < INVITATION_SECONDS and invitation.game not in self.tables:
+        oldest = time.monotonic() - INVITATION_SECONDS
+        while self._invitations and (self._invitations[0][0] <= oldest or len(self.tables) < wanted):
+            asked, invitation = self._invitations.popleft()
+            if asked > oldest and invitation.game not in self.tables:
                 table = self.tables[invitation.game] = _Table(self, invitation)
                 self._tasks.add(asyncio.ensure_future(table.play()))
 
@@ -378,22 +402,22 @@ class _Table:
         self.seat = Seat(invitation, settings.nickname, self.agent, settings.seed, max_offers=settings.max_offers)
         # Each game has a clock of its own.
         self.control = connection.client.control.fork()
-        self._began = time.monotonic()
+        self._began = self._since = time.monotonic()
+        self._awaited: tuple[Any, ...] = ()
+        self._overdue = 0
         self._kept = self._closed = self._thinking = False
 
     async def play(self) -> None:
         """Play the game to its end."""
         self.connection.send(self.seat.opening())
-        overdue = 0
         try:
             while not self.seat.left:
-                if await self._hear():
-                    overdue = 0
-                else:
-                    overdue += 1
-                    self.connection.send(self.seat.overdue())
-                    if overdue >= MAX_OVERDUE or self.seat.request is None:
+                if not await self._hear():
+                    self._overdue += 1
+                    if self._overdue >= MAX_OVERDUE or not (self._offering or self.seat.request):
                         self._give_up("silence")
+                        return
+                    self.connection.send(self.seat.overdue())
                 await self._think()
                 if self.seat.mirror.scores:
                     self._finish(PLAYED)
@@ -419,22 +443,43 @@ class _Table:
         self._finish(LOST, reason)
         self.connection.send(self.seat.leave())
 
+    @property
+    def _offering(self) -> bool:
+        """Whether an offer of ours is open."""
+        offer = self.seat.mirror.trading.current
+        return offer is not None and offer.player == self.seat.player
+
+    def _note_progress(self) -> None:
+        """Begin to wait anew if something has happened in the game, or we wait for something else."""
+        seat, mirror = self.seat, self.seat.mirror
+        happened = len(mirror.names), mirror.turns, len(mirror.steps), mirror.announced
+        awaited = *happened, seat.request, mirror.trading.current
+        if happened != self._awaited[: len(happened)]:
+            self._overdue = 0
+        if awaited != self._awaited:
+            self._awaited, self._since = awaited, time.monotonic()
+
     async def _hear(self) -> bool:
-        """Take in all that has arrived, at least one message; return False if none comes in time."""
-        seat = self.seat
-        offering = seat.mirror.trading.current is not None and seat.mirror.trading.current.player == seat.player
-        limit = self.settings.offer_seconds if offering else self.settings.answer_seconds
-        if not offering and seat.request is None:
+        """Take in all that has arrived, at least one message; return False if what we wait for takes too long.
+
+        What else comes meanwhile, such as chat, does not make us wait for longer.
+        """
+        self._note_progress()
+        limit = self.settings.offer_seconds if self._offering else self.settings.answer_seconds
+        if not self._offering and self.seat.request is None:
             limit = self.settings.silence_seconds
-        try:
-            async with asyncio.timeout(limit):
-                message = await self.queue.get()
-        except TimeoutError:
-            return False
-        self._receive(message)
+        deadline = self._since + limit
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(max(0.0, deadline - time.monotonic())):
+                self._receive(await self.queue.get())
         while not self.queue.empty():
             self._receive(self.queue.get_nowait())
-        return True
+        before = self._since
+        self._note_progress()
+        if self._since != before or time.monotonic() < deadline:
+            return True
+        self._since = time.monotonic()
+        return False
 
     def _receive(self, message: Message | None) -> None:
         if message is None:

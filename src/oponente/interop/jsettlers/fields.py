@@ -12,6 +12,8 @@ from typing import Any, Protocol
 
 EMPTY = "\t"
 """What stands for an empty text."""
+MAX_DIGITS = 10
+"""Of a number."""
 
 
 class FieldError(ValueError):
@@ -30,7 +32,7 @@ class Codec(Protocol):
 
 class _Number:
     def read(self, parts: Sequence[str], at: int) -> tuple[int, int]:
-        return _integer(parts[at]), at + 1
+        return whole(parts[at]), at + 1
 
     def write(self, value: int) -> list[str]:
         return [str(value)]
@@ -117,7 +119,7 @@ class _Marked:
 
     def read(self, parts: Sequence[str], at: int) -> tuple[int | None, int]:
         part = parts[at]
-        return (_integer(part[1:]), at + 1) if part.startswith("p") else (None, at)
+        return (whole(part[1:]), at + 1) if part.startswith("p") else (None, at)
 
     def write(self, value: int | None) -> list[str]:
         return [] if value is None else [f"p{value}"]
@@ -137,10 +139,11 @@ class _Mark:
         return [self.word] if value else []
 
 
-def _integer(part: str) -> int:
-    digits = part[1:] if part.startswith("-") else part
-    if not (digits.isascii() and digits.isdigit()):
-        raise FieldError(f"{part!r} is no whole number")
+def whole(part: str) -> int:
+    """Return a whole number; FieldError if it is none, or has more digits than Java's ``int``."""
+    digits = part.removeprefix("-")
+    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
+        raise FieldError(f"{part[:60]!r} is no whole number")
     return int(part)
 
 

@@ -42,8 +42,14 @@ THEIR_CARD = {ROAD_BUILDING: 1, YEAR_OF_PLENTY: 2, MONOPOLY: 3, KNIGHT: 9}
 """Their number of the cards that can be played."""
 
 
+MAX_CARDS = 100
+"""Cards of a resource that a message may tell of: what the records of our rules, and the ledger, have room for."""
+
+
 def our_counts(theirs: Sequence[int]) -> tuple[int, ...]:
-    """Return numbers of cards by our resources."""
+    """Return numbers of cards by our resources; MessageError if one is no number of cards."""
+    if not all(0 <= count <= MAX_CARDS for count in theirs):
+        raise MessageError(f"{tuple(theirs)} are no numbers of cards, 0 to {MAX_CARDS}")
     return tuple(theirs[THEIR_RESOURCE[resource] - 1] for resource in range(5))
 
 

@@ -26,6 +26,7 @@ from oponente.interop.jsettlers.fields import (
     number,
     numbers,
     text,
+    whole,
 )
 
 M = TypeVar("M", bound="type[Message]")
@@ -182,9 +183,13 @@ def parse(text: str) -> Message:
         MessageError: it has no number, or lacks fields of its type, or holds something else in them.
     """
     head, bar, data = text.partition("|")
-    if not (head.isascii() and head.isdigit()):
+    try:
+        number = whole(head)
+    except FieldError:
+        number = -1
+    if number < 0:
         raise MessageError(f"{text[:60]!r} does not begin with the number of a type")
-    for cls in _CLASSES.get(int(head), ()):
+    for cls in _CLASSES.get(number, ()):
         if cls.accepts(cls.split(data)):
             return cls.parse(data)
-    return Unknown(int(head), data if bar else None)
+    return Unknown(number, data if bar else None)

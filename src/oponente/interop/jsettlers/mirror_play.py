@@ -340,6 +340,8 @@ class PlayMirror(TurnMirror):
             if player in self.seats:
                 theirs[self.seats[player]] = score
                 self.check("final_points", score, ours[self.seats[player]])
+        if len(theirs) < len(self.seats):
+            raise MirrorError("final_points", list(scores), "points of each seat")
         self.scores = tuple(theirs[seat] for seat in sorted(theirs))
         winner = int(record.mover)
         points = int(self.live.game.options.rule("points"))

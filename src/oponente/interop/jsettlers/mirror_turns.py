@@ -73,16 +73,23 @@ class TurnMirror(MirrorCore):
         """The options of the game are told."""
         self.options = parse_options(message.options)
         if isinstance(message, Invitation) and self.nickname is not None:
+            self._check_seat(message.player)
             self.player = message.player
 
     def on_sit(self, message: SitDown) -> None:
         """A player sits down."""
-        if message.player not in range(4):
-            raise MirrorError("player", message.player, "0 to 3")
+        self._check_seat(message.player)
         self.names[message.player] = message.nickname
         if message.nickname == self.nickname:
             self.expect("player", message.player, self.player if self.player is not None else message.player)
             self.player = message.player
+
+    def _check_seat(self, player: int) -> None:
+        """Refuse seats that there are not, and once the game has begun those that were empty then."""
+        if self.state is not None:
+            self.place_of(player)
+        elif player not in range(4):
+            raise MirrorError("player", player, "0 to 3")
 
     def on_nodes(self, message: LegalNodes) -> None:
         """The nodes of the board are told."""
@@ -106,7 +113,10 @@ class TurnMirror(MirrorCore):
     def game_with(self, changes: Mapping[str, str]) -> Game:
         """Return the mirrored game, but for some of our options; there must be a board."""
         assert self._board is not None
-        return load_game("catan", {**game_options(self.options, len(self.names), self._board), **changes})
+        try:
+            return load_game("catan", {**game_options(self.options, len(self.names), self._board), **changes})
+        except ValueError as error:
+            raise MirrorError("options", self.options, str(error)) from None
 
     def _begin(self, first: int) -> None:
         """Begin the mirrored game: the first player has our first seat."""
@@ -356,9 +366,11 @@ class TurnMirror(MirrorCore):
     def on_game_elements(self, message: play.GameElements) -> None:
         """Who holds the awards is told, or what is left."""
         for element, value in message.values().items():
-            if self.state is None:
-                expected = {GameElement.CARDS_LEFT: 25, GameElement.ROUND: 0}.get(GameElement(element), -1)
-                self.expect("game_element", value, expected)
+            if element not in set(GameElement):
+                self.differ("game_element", element, [int(known) for known in GameElement])
+            elif self.state is None:
+                at_start: dict[int, int] = {GameElement.CARDS_LEFT: 25, GameElement.ROUND: 0}
+                self.expect("game_element", value, at_start.get(element, -1))
             elif element in self._told:
                 name = "longest_road" if element == GameElement.LONGEST_ROAD else "largest_army"
                 holder = self.record.road_holder if element == GameElement.LONGEST_ROAD else self.record.army_holder

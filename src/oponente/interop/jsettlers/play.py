@@ -22,6 +22,7 @@ from oponente.interop.jsettlers.fields import (
     number,
     numbers,
     text,
+    whole,
 )
 from oponente.interop.jsettlers.message import GameMessage, MessageError, message
 
@@ -205,9 +206,9 @@ class DiceResources(GameMessage):
     @classmethod
     def parse(cls, data: str) -> Self:
         """Return the message: a count of players, then each, with a 0 between them."""
-        game, *parts = cls.split(data)
         try:
-            values = [int(part) for part in parts]
+            game, *parts = cls.split(data)
+            values = [whole(part) for part in parts]
             count, at = values[0], 1
             gains = []
             for _ in range(count):

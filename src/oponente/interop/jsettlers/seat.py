@@ -29,6 +29,7 @@ from oponente.games.catan.moves import (
     BUY_CARD,
     CONFIRM,
     DISCARD,
+    DISCARDING,
     DRAW_CARD,
     END_TURN,
     FREE_ROADS,
@@ -282,6 +283,9 @@ class Seat:
 
     def _choose_victim(self, message: play.ChoosePlayerRequest) -> list[Message]:
         victim, self._victim = self._victim, None
+        if True not in message.choices:
+            self.mirror.differ("choices", message.format(), "somebody to be robbed")
+            return []
         if victim is None or not message.choices[victim]:
             victim = message.choices.index(True)
         return self._send(play.ChoosePlayer(self.game, victim))
@@ -346,7 +350,8 @@ class Seat:
             if named - trading.rejected - set(trading.counters):
                 return None
             return PARTNER, (*key, id(trading.current))
-        if self._ready and mirror.announced in ACTING:
+        # After a seven the server says next that it waits for discards.
+        if self._ready and mirror.announced in ACTING and int(mirror.record.phase) != DISCARDING:
             return TURN, key
         return None
 

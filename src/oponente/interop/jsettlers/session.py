@@ -7,6 +7,7 @@ from typing import ClassVar, Self
 
 from oponente.interop.jsettlers.fields import (
     EMPTY,
+    FieldError,
     decimal,
     flag,
     maybe_number,
@@ -16,6 +17,7 @@ from oponente.interop.jsettlers.fields import (
     number,
     numbers,
     text,
+    whole,
 )
 from oponente.interop.jsettlers.message import GameMessage, Message, MessageError, message, part
 
@@ -94,9 +96,10 @@ class Status(Message):
     def parse(cls, data: str) -> Self:
         """Return the message: the text may hold commas."""
         head, comma, line = data.partition(",")
-        if comma and head.isascii() and head.isdigit():
-            return cls(int(head), line)
-        return cls(0, data)
+        try:
+            return cls(whole(head), line) if comma else cls(0, data)
+        except FieldError:
+            return cls(0, data)
 
     def format(self) -> str:
         """Return the message as its text."""

@@ -73,7 +73,7 @@ class Trading:
         mirror = self.mirror
         seat = mirror.place_of(message.player)
         give, get = our_counts(message.give), our_counts(message.get)
-        if min(*give, *get) < 0 or not (any(give) or any(get)):
+        if not (any(give) or any(get)):
             mirror.differ("offer", message.format(), "cards for cards")
             return
         mirror.expect("to", message.to[message.player], False)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -54,7 +55,7 @@ def read_transcript(path: Path) -> Iterator[Entry]:
                     raise TranscriptError(number, f"t goes back from {before} to {entry.seconds}")
                 before = entry.seconds
                 yield entry
-    except (OSError, EOFError, UnicodeDecodeError) as error:
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
         raise TranscriptError(number, f"can't be read: {error}") from None
 
 
