@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import socket
 from array import array
 
 import pytest
@@ -146,6 +147,18 @@ def test_without_a_server_its_games_are_left_out(monkeypatch):
     monkeypatch.setenv(PORT, "70000")
     with pytest.raises(MatchError, match="OPONENTE_JSETTLERS_PORT='70000': expected a port"):
         study.left_out(Settings("standard"))
+
+
+def test_a_server_that_does_not_answer_is_told_before_any_game(monkeypatch, tmp_path):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv(PORT, str(free.getsockname()[1]))
+    monkeypatch.setenv(COOKIE, "sesame42")
+    monkeypatch.setattr(CatanJSettlers, "_play", lambda *_: pytest.fail("a match was played"))
+    keep = Keep(tmp_path / "report.html")
+    with pytest.raises(MatchError, match="is a server running there"):
+        run_study(CatanJSettlers(), Settings("standard"), keep, command="")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_games_survive_being_kept():

@@ -16,7 +16,13 @@ from oponente import __version__
 from oponente.arena import MatchError, MatchSpec
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
-from oponente.arena.studies.catan_jsettlers_server import facts_table, play_on_server, troubles_table, wins_table
+from oponente.arena.studies.catan_jsettlers_server import (
+    check_server,
+    facts_table,
+    play_on_server,
+    troubles_table,
+    wins_table,
+)
 from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE
 from oponente.arena.studies.document import Page, Section, Table, Verdict, beside_published
 from oponente.arena.studies.estimates import difference_interval
@@ -146,6 +152,8 @@ class CatanJSettlers(Study):
 
     def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Play the matches, then judge."""
+        if (server := _server()) is not None and ON_SERVER[settings.scale]:
+            check_server(server)
         keep.touch()
         sizes = self.sizes(settings)
         matches = {name: self._play(name, games, settings, keep, progress) for name, games in sizes.items()}

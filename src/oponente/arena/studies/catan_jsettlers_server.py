@@ -24,6 +24,14 @@ TROUBLES = ("refused", "late", "forced", "unanswered", "differences", "lost")
 """What statistics count that should not have been."""
 
 
+def check_server(server: Server) -> None:
+    """Raise MatchError unless something answers there: else that would be told when all other games are played."""
+    try:
+        await_server(ClientSettings(server.host, server.port, server.cookie, reconnects=1))
+    except ClientError as error:
+        raise MatchError(str(error)) from error
+
+
 def play_on_server(
     name: str, agent: str, games: int, server: Server, settings: Settings, keep: Keep, progress: Progress
 ) -> dict[str, Any]:
