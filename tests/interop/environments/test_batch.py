@@ -115,7 +115,7 @@ def test_mistakes_are_told(arguments, says):
 
 def test_wrong_actions_are_told():
     batch = Batch(load_game("connect4"), 2)
-    for choices in ([0, 10], [0, -2], [0, 0, 0]):
+    for choices in ([0, 10], [0, -2], [0, 0, 0], [0, 3.7], [0, 2**32 + 3], np.array([0, 2**32 + 3])):
         with pytest.raises(ValueError, match=r"numbered 0 to 9|broadcast"):
             batch.step(choices)
 

@@ -1,5 +1,7 @@
 """Games as Gymnasium environments pass its own checks."""
 
+import copy
+import pickle
 import warnings
 
 import numpy as np
@@ -105,6 +107,8 @@ def test_seats_rotate_and_illegal_actions_lose():
         ({"opponents": ["no-such"]}, "there is no agent 'no-such'"),
         ({"seat": 2}, "seat 2: expected 0 to 1"),
         ({"render_mode": "human"}, "expected ansi or svg"),
+        ({"max_plies": 0}, "expected 1 or more"),
+        ({"opponents": "random"}, r"expected a list of agents, such as \['random'\]"),
     ],
 )
 def test_mistakes_are_told(arguments, says):
@@ -149,3 +153,38 @@ def test_illegal_actions_and_limits_of_many_games():
     assert rewards.tolist() == [-1.0, 0.0]
     assert terminations.tolist() == [True, False]
     assert truncations.tolist() == [False, True]
+
+
+@pytest.mark.parametrize("action", [-1, -5, 10, 2**40])
+def test_actions_that_there_are_not_are_told_and_change_nothing(action):
+    environment = SoloEnv("connect4", seat=0)
+    environment.reset(seed=1)
+    with pytest.raises(ValueError, match="actions are numbered 0 to 9"):
+        environment.step(action)
+    assert environment.step(3)[2:4] == (False, False)
+    vector = BatchEnv("connect4", 2, seat=0)
+    vector.reset(seed=1)
+    before = vector.batch.states.copy()
+    with pytest.raises(ValueError, match="actions are numbered 0 to 9"):
+        vector.step(np.array([3, action]))
+    assert (vector.batch.states == before).all()
+
+
+def test_a_limit_leaves_the_learner_one_action():
+    environment = SoloEnv("catan", seat=3, max_plies=1)
+    _, info = environment.reset(seed=1)
+    assert info["action_mask"].any()
+    assert environment._state.player == 3
+    _, _, terminated, truncated, _ = environment.step(int(np.flatnonzero(info["action_mask"])[0]))
+    assert (terminated, truncated) == (False, True)
+
+
+@pytest.mark.parametrize("again", [copy.deepcopy, lambda environment: pickle.loads(pickle.dumps(environment))])
+@pytest.mark.parametrize(
+    "make", [lambda: SoloEnv("connect4", ["uct:10"], seat=1), lambda: BatchEnv("connect4", 3, seat=1)]
+)
+def test_copies_are_made_anew_from_the_same_arguments(make, again):
+    environment = make()
+    seen, _ = environment.reset(seed=4)
+    other = again(environment)
+    assert (other.reset(seed=np.int64(4) if isinstance(other, BatchEnv) else 4)[0] == seen).all()

@@ -102,3 +102,14 @@ def test_mistakes_are_told():
         GameEnv("tictactoe", observation="image")
     with pytest.raises(ValueError, match="expected features or image"):
         GameEnv("tictactoe", observation="smell")
+    with pytest.raises(ValueError, match="expected 1 or more"):
+        GameEnv("tictactoe", max_plies=0)
+
+
+@pytest.mark.parametrize("action", [-1, 9])
+def test_actions_that_there_are_not_are_told(action):
+    environment = GameEnv("tictactoe")
+    environment.reset(seed=1)
+    with pytest.raises(ValueError, match="actions are numbered 0 to 8"):
+        environment.step(action)
+    assert environment._state.history == []

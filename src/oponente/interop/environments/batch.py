@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from oponente.agents.named import choose_by_name
 from oponente.interop.environments.numbering import ActionNumbers, unlisted
+from oponente.interop.environments.observing import check_limit
 from oponente.kernel import (
     CHANCE,
     TERMINAL,
@@ -214,8 +215,7 @@ class Batch:
             raise ValueError(f"a batch of {count} games: at least 1 is needed")
         if features and not game.encoding:
             raise ValueError(f"{game.name} has no features: its rules need encode and ENCODING")
-        if max_plies is not None and max_plies < 1:
-            raise ValueError(f"a limit of {max_plies} plies: expected 1 or more")
+        check_limit(max_plies)
         self.game = game
         self.actions = ActionNumbers(game)
         self._policy = choose_by_name(game, game.policies, policy, "playout policy")
@@ -272,9 +272,10 @@ class Batch:
         Raises:
             ValueError: there is not one for each game, or one is no place of an action.
         """
-        self._choices[:] = choices
-        if self._choices.min() < RESTART or self._choices.max() >= len(self.actions):
+        given = np.asarray(choices)
+        if given.dtype.kind not in "iu" or given.min() < RESTART or given.max() >= len(self.actions):
             raise ValueError(f"actions are numbered 0 to {len(self.actions) - 1}")
+        self._choices[:] = given
         return self._step(self._choices)
 
     def sample(self) -> npt.NDArray[np.int32]:

@@ -19,6 +19,7 @@ import gymnasium
 import numpy as np
 import numpy.typing as npt
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -26,14 +27,14 @@ from oponente.agents.base import Budget
 from oponente.arena.play import Course, begin, seat_agent
 from oponente.games.catalogue import BUILT_IN, load_game
 from oponente.interop.environments.batch import BROKEN_OFF, GOES_ON, ILLEGAL, Batch
-from oponente.interop.environments.observing import FEATURES, Observer
+from oponente.interop.environments.observing import FEATURES, Observer, check_limit
 from oponente.kernel import derive_seed, stream
 
 ROTATE = -1
 """In place of a seat: the seats in turn, from episode to episode."""
 
 
-class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
+class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
     """One player against opponents that are agents of the arena; without opponents in a game for one.
 
     Args:
@@ -48,7 +49,7 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
         max_plies: after so many actions and chance outcomes the episode is truncated; None: never.
 
     Raises:
-        ValueError: there is no such game, option, agent, seat or observation.
+        ValueError: there is no such game, option, agent, seat or observation, or the limit is below 1.
     """
 
     metadata = {"render_modes": ["ansi", "svg"]}  # noqa: RUF012 (as Gymnasium has it)
@@ -65,6 +66,12 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
         render_mode: str | None = None,
         max_plies: int | None = None,
     ) -> None:
+        EzPickle.__init__(
+            self, game, opponents, seat, options, game_file, agent_files, observation, render_mode, max_plies
+        )
+        check_limit(max_plies)
+        if isinstance(opponents, str):
+            raise ValueError(f"opponents {opponents!r}: expected a list of agents, such as [{opponents!r}]")
         self.game = load_game(game, options, file=game_file)
         others = self.game.num_players - 1
         specs = list(opponents) * (others if len(opponents) == 1 else 1) if others else []
@@ -108,7 +115,7 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
             for seat, agent in self._agents.items():
                 begin(agent, self.game, seat)
             self._over = False
-            self._go_on()
+            self._go_on(until=None)  # whatever the limit is, an episode has one action of the learner
             if not self._state.is_terminal:  # else it was over before the learner was asked
                 return self._look(), self._info()
 
@@ -116,26 +123,27 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
         """Take an action; the opponents and chance answer.
 
         Raises:
-            ValueError: the episode is over.
+            ValueError: the episode is over, or there is no such action.
             oponente.arena.play.AgentFailedError: an opponent has failed.
         """
         if self._over:
             raise ValueError("the episode is over: call reset")
-        number = int(self._observer.actions.numbers[int(action)])
+        number = self._observer.actions.number(action)
         if number not in self._state.legal_actions:
             self._over = True
             return self._look(), float(self.game.utility[0]), True, False, {**self._info(), "illegal": True}
         self._course.apply(number)
-        self._go_on()
+        self._go_on(until=self._max_plies)
         terminated = self._state.is_terminal
-        truncated = not terminated and self._limit_reached()
+        truncated = not terminated and self._reached(self._max_plies)
         self._over = terminated or truncated
         reward = self._state.returns[self.seat] if terminated else 0.0
         return self._look(), float(reward), terminated, truncated, self._info()
 
-    def _go_on(self) -> None:
+    def _go_on(self, until: int | None) -> None:
+        """Let chance and the opponents act until the learner is asked, or there are so many plies."""
         state, course = self._state, self._course
-        while not state.is_terminal and state.player != self.seat and not self._limit_reached():
+        while not state.is_terminal and state.player != self.seat and not self._reached(until):
             if state.is_chance:
                 course.apply_chance(self._chance)
                 continue
@@ -143,8 +151,8 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
             view = course.view(state.player, derive_seed(self._decisions, state.player, len(state.history)))
             course.apply_answer(agent, agent.choose(view, self._budget))
 
-    def _limit_reached(self) -> bool:
-        return self._max_plies is not None and len(self._state.history) >= self._max_plies
+    def _reached(self, plies: int | None) -> bool:
+        return plies is not None and len(self._state.history) >= plies
 
     def _look(self) -> npt.NDArray[Any]:
         return self._observer.look(self._state, self.seat)
@@ -171,7 +179,7 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64]):
             opponent.close()
 
 
-class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDArray[Any]]):
+class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDArray[Any]], EzPickle):
     """Many games at once, all stepped by one compiled call, chance and opponents included.
 
     An environment whose episode has ended begins the next one in the same step; what was seen last is in
@@ -202,6 +210,7 @@ class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDA
         game_file: str | None = None,
         max_plies: int | None = None,
     ) -> None:
+        EzPickle.__init__(self, game, num_envs, policy, seat, options, game_file, max_plies)
         self.num_envs = num_envs
         loaded = load_game(game, options, file=game_file)
         seats = np.arange(num_envs, dtype=np.int32) % loaded.num_players if seat == ROTATE else seat
@@ -219,13 +228,21 @@ class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDA
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
         """Begin all games anew; with a seed, those that it gives."""
-        self.batch.reset(seed if seed is None or isinstance(seed, int) else derive_seed(0, *map(int, seed)))
+        if seed is not None:
+            seed = int(seed) if isinstance(seed, int | np.integer) else derive_seed(0, *map(int, seed))
+        self.batch.reset(seed)
         return self.batch.features.copy(), {"action_mask": self.batch.mask.astype(np.bool_)}
 
     def step(
         self, actions: npt.NDArray[np.int64]
     ) -> tuple[npt.NDArray[np.float32], Any, npt.NDArray[np.bool_], npt.NDArray[np.bool_], dict[str, Any]]:
-        """Take one action in each game."""
+        """Take one action in each game.
+
+        Raises:
+            ValueError: there is not one for each game, or there is no such action.
+        """
+        if np.min(actions) < 0:
+            raise ValueError(f"actions are numbered 0 to {len(self.batch.actions) - 1}")
         rewards, status = self.batch.step(actions)
         own = rewards[self._rows, self.batch.learners]
         own[status == ILLEGAL] = self.batch.game.utility[0]

@@ -7,6 +7,9 @@ rules says: an array of all numbers that ``actions`` ever lists, ascending. A ga
 
 from __future__ import annotations
 
+import operator
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -44,6 +47,18 @@ class ActionNumbers:
 
     def __len__(self) -> int:
         return len(self.numbers)
+
+    def number(self, place: Any) -> int:
+        """Return the game's number of the action at a place.
+
+        Raises:
+            TypeError: the place is no whole number.
+            ValueError: there is no action at it; places are not counted from the end.
+        """
+        index = operator.index(place)
+        if not 0 <= index < len(self):
+            raise ValueError(f"action {index}: actions are numbered 0 to {len(self) - 1}")
+        return int(self.numbers[index])
 
     def place(self, action: int) -> int:
         """Return the place of one of the game's actions.

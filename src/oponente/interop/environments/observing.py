@@ -13,6 +13,12 @@ from oponente.kernel import Game, State
 FEATURES, IMAGE = "features", "image"
 
 
+def check_limit(max_plies: int | None) -> None:
+    """Refuse a limit of plies below 1 with a ValueError."""
+    if max_plies is not None and max_plies < 1:
+        raise ValueError(f"a limit of {max_plies} plies: expected 1 or more")
+
+
 class Observer:
     """Turns states into arrays.
 

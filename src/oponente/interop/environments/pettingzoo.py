@@ -21,7 +21,7 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from oponente.games.catalogue import load_game
-from oponente.interop.environments.observing import FEATURES, Observer
+from oponente.interop.environments.observing import FEATURES, Observer, check_limit
 from oponente.kernel import State, derive_seed, stream
 
 MODES = ["ansi", "human", "svg"]
@@ -49,7 +49,7 @@ class GameEnv(AECEnv, EzPickle):
         max_plies: after so many actions and chance outcomes the game is truncated; None: never.
 
     Raises:
-        ValueError: there is no such game, option or observation.
+        ValueError: there is no such game, option or observation, or the limit is below 1.
     """
 
     def __init__(
@@ -65,6 +65,7 @@ class GameEnv(AECEnv, EzPickle):
         super().__init__()
         if render_mode is not None and render_mode not in MODES:
             raise ValueError(f"render_mode {render_mode!r}: expected one of {', '.join(MODES)}")
+        check_limit(max_plies)
         self.game = load_game(game, options, file=game_file)
         self.metadata = {"render_modes": MODES, "name": f"{self.game.name}_v0", "is_parallelizable": False}
         self.render_mode = render_mode
@@ -118,13 +119,13 @@ class GameEnv(AECEnv, EzPickle):
 
         Raises:
             IllegalActionError: it is not legal.
+            ValueError, TypeError: there is no such action.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
-        self._state.apply(int(self._observer.actions.numbers[action]))
+        self._state.apply(self._observer.actions.number(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         self._go_on()
