@@ -22,6 +22,7 @@ from oponente.arena.studies.together import report, run_all
 from oponente.arena.workers import Workers
 from oponente.cli.common import check_file, check_folder, json_option, print_json, seed_option, table, users_mistakes
 from oponente.cli.matches import ray_option, workers_option, workforce
+from oponente.interop.jsettlers.study_games import study_server
 
 ALL = "all"
 """In place of a study's name: every study."""
@@ -90,8 +91,9 @@ def command(
             _check_places(path, figures)
             if ray is not None and not study.of_matches:
                 raise ValueError(f"{name} plays no matches, and on this machine only: leave out --ray")
+        server = study_server()
     with _workforce(ray, workers) as crew:
-        settings = Settings(scale, seed, games, match_games, crew)
+        settings = Settings(scale, seed, games, match_games, crew, server)
         if everything:
             _run_all(settings, path, resume, as_json)
         else:

@@ -8,7 +8,7 @@ from array import array
 import pytest
 
 from oponente.arena import MatchError
-from oponente.arena.studies import catan_jsettlers_server, load_study
+from oponente.arena.studies import load_study
 from oponente.arena.studies.catan_jsettlers import (
     AGENTS,
     MCTS1000,
@@ -27,6 +27,7 @@ from oponente.arena.studies.html_report import render_html
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.study import Settings, StudyInterrupted, run_study
 from oponente.games.catalogue import load_game, make_agent
+from oponente.interop.jsettlers import study_games
 from oponente.interop.jsettlers.given import COOKIE, HOST, PORT
 from oponente.interop.jsettlers.mirror_core import Difference
 from oponente.interop.jsettlers.results import TABLE_FACTS, GameResult, from_json, to_json
@@ -99,8 +100,8 @@ def given(monkeypatch):
                     raise KeyboardInterrupt
                 self.finished(game(f"game {number}", won=outcomes.pop(0)))
 
-    monkeypatch.setattr(catan_jsettlers_server, "Client", Client)
-    monkeypatch.setattr(catan_jsettlers_server, "await_server", lambda settings: None)
+    monkeypatch.setattr(study_games, "Client", Client)
+    monkeypatch.setattr(study_games, "await_server", lambda settings: None)
     return outcomes
 
 
@@ -116,7 +117,7 @@ def game(name, *, won):
 
 def test_games_on_a_server_are_kept_and_go_on(given, tmp_path):
     study = CatanJSettlers({UCT1000: "random", STRONG: "random"}, ("random",) * 3, FEW_POINTS)
-    settings = Settings("standard", match_games=3)
+    settings = Settings("standard", match_games=3, server=study_games.study_server())
     given += [True, False]
     with pytest.raises(StudyInterrupted, match="--resume"):
         run_study(study, settings, Keep(tmp_path / "report.html"), command="oponente experiment ...")
@@ -142,11 +143,9 @@ def test_without_a_server_its_games_are_left_out(monkeypatch):
     assert COOKIE in study.left_out(Settings("standard"))
     assert study.left_out(Settings("quick")) is None, "this scale has none of its games"
     monkeypatch.setenv(COOKIE, "sesame42")
-    assert study.left_out(Settings("standard")) is None
-    assert study.identity(Settings())["server"] == "127.0.0.1:8880"
-    monkeypatch.setenv(PORT, "70000")
-    with pytest.raises(MatchError, match="OPONENTE_JSETTLERS_PORT='70000': expected a port"):
-        study.left_out(Settings("standard"))
+    settings = Settings("standard", server=study_games.study_server())
+    assert study.left_out(settings) is None
+    assert study.identity(settings)["server"] == "127.0.0.1:8880"
 
 
 def test_a_server_that_does_not_answer_is_told_before_any_game(monkeypatch, tmp_path):
@@ -157,7 +156,7 @@ def test_a_server_that_does_not_answer_is_told_before_any_game(monkeypatch, tmp_
     monkeypatch.setattr(CatanJSettlers, "_play", lambda *_: pytest.fail("a match was played"))
     keep = Keep(tmp_path / "report.html")
     with pytest.raises(MatchError, match="is a server running there"):
-        run_study(CatanJSettlers(), Settings("standard"), keep, command="")
+        run_study(CatanJSettlers(), Settings("standard", server=study_games.study_server()), keep, command="")
     assert list(tmp_path.iterdir()) == []
 
 

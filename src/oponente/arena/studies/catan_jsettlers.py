@@ -13,16 +13,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchError, MatchSpec
+from oponente.arena import MatchSpec
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.statistics import wilson_interval
-from oponente.arena.studies.catan_jsettlers_server import (
-    check_server,
-    facts_table,
-    play_on_server,
-    troubles_table,
-    wins_table,
-)
+from oponente.arena.studies.catan_jsettlers_tables import facts_table, troubles_table, wins_table
 from oponente.arena.studies.catan_pucrs_verdicts import WIDEST_DIFFERENCE
 from oponente.arena.studies.document import Page, Section, Table, Verdict, beside_published
 from oponente.arena.studies.estimates import difference_interval
@@ -31,9 +25,10 @@ from oponente.arena.studies.means import Cell, cell, judge_means, share_cell
 from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
-from oponente.interop.jsettlers.given import COOKIE, WANTED, Server, given_server
 from oponente.kernel import derive_seed
 
+COOKIE = "OPONENTE_JSETTLERS_COOKIE"
+"""The variable that gives a server."""
 OPTIONS: tuple[tuple[str, str], ...] = (("numbers", "random"), ("preset", "jsettlers"), ("turn_limit", "400"))
 ROBOTS = ("jsettlers",) * 3
 MCTS1000, UCT1000, UCT10000, STRONG = "mcts-1000", "uct-1000", "uct-10000", "strong"
@@ -133,14 +128,17 @@ class CatanJSettlers(Study):
             "agents": self.agents,
             "robots": list(self.robots),
             "options": dict(self.game.options),
-            "server": None if (server := _server()) is None else str(server),
+            "server": None if settings.server is None else str(settings.server),
         }
 
     def left_out(self, settings: Settings) -> str | None:
         """Return how a server is given, where none is and the scale has games on it."""
-        if not ON_SERVER[settings.scale] or _server() is not None:
+        if not ON_SERVER[settings.scale] or settings.server is not None:
             return None
-        return f"the games on a real server are left out: {WANTED}"
+        return (
+            f"the games on a real JSettlers server are left out: set {COOKIE} to the word by which it knows its robots,"
+            " and if need be OPONENTE_JSETTLERS_HOST and OPONENTE_JSETTLERS_PORT"
+        )
 
     def sizes(self, settings: Settings) -> dict[str, int]:
         """Return the games of each match: `games` of the first, `match_games` of the others, if they are given."""
@@ -152,8 +150,8 @@ class CatanJSettlers(Study):
 
     def measure(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Play the matches, then judge."""
-        if (server := _server()) is not None and ON_SERVER[settings.scale]:
-            check_server(server)
+        if settings.server is not None and ON_SERVER[settings.scale]:
+            settings.server.check()
         keep.touch()
         sizes = self.sizes(settings)
         matches = {name: self._play(name, games, settings, keep, progress) for name, games in sizes.items()}
@@ -172,21 +170,19 @@ class CatanJSettlers(Study):
             "sizes": sizes,
             "options": dict(self.game.options),
             "matches": matches,
-            "server": None if (server := _server()) is None else str(server),
+            "server": None if settings.server is None else str(settings.server),
             "on_server": on_server,
             "verdicts": [dataclasses.asdict(verdict) for verdict in verdicts],
         }
 
     def _play_on_server(self, settings: Settings, keep: Keep, progress: Progress) -> dict[str, Any]:
         """Return the statistics of each agent's games on the given server; nothing without one."""
-        server, games = _server(), ON_SERVER[settings.scale]
+        server, games = settings.server, ON_SERVER[settings.scale]
         if server is None or not games:
             return {}
+        wanted = games if settings.match_games is None else settings.match_games
         return {
-            name: play_on_server(
-                name, agent, games if settings.match_games is None else settings.match_games, server, settings, keep,
-                progress,
-            )
+            name: server.play(name, agent, wanted, settings, keep, progress)
             for name, agent in self.agents.items()
         }  # fmt: skip
 
@@ -225,20 +221,12 @@ class CatanJSettlers(Study):
         )
 
 
-def _server() -> Server | None:
-    """Return the server that is given; MatchError if its port is none."""
-    try:
-        return given_server()
-    except ValueError as error:
-        raise MatchError(str(error)) from None
-
-
 def _server_sections(data: Mapping[str, Any]) -> list[Section]:
     matches = data["on_server"]
     if not matches:
         return []
     told = "The same agents against three robots of a JSettlers server each, on boards that it laid."
-    tables = [wins_table(matches), facts_table(matches), troubles_table(matches)]
+    tables = [wins_table(matches), facts_table(matches, FACTS), troubles_table(matches)]
     return [Section("On a server", [told], tables=tables)]
 
 

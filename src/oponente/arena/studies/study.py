@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 from oponente.arena import MatchInterrupted, MatchResult, MatchSpec, run_match
 from oponente.arena.studies.document import Page
@@ -18,6 +18,26 @@ Progress = Callable[[str, float, int], None]
 
 SCALES = ("quick", "standard", "full")
 """Sizes that every study offers: less than a minute, some minutes, and as long as it takes to be sure."""
+
+
+class Server(Protocol):
+    """A server of another program, on which a study's agents play against that program's own players.
+
+    Its text says where it is.
+    """
+
+    def check(self) -> None:
+        """Raise MatchError unless something answers there: else that would be told when all else is played."""
+
+    def play(
+        self, name: str, agent: str, games: int, settings: Settings, keep: Keep, progress: Progress
+    ) -> dict[str, Any]:
+        """Play games of an agent that `keep` does not hold yet; return their statistics.
+
+        Raises:
+            KeyboardInterrupt: on Ctrl-C.
+            MatchError: the server can't be reached, or wants nothing of us.
+        """
 
 
 @dataclass(frozen=True)
@@ -34,6 +54,8 @@ class Settings:
     """Games of each match; None: as the scale says."""
     workers: Workers = 1
     """Who plays the games of a match: so many workers, or a cluster. Times are always measured here, one at a time."""
+    server: Server | None = None
+    """Where a study plays that can do so on a server as well."""
 
 
 class StudyInterrupted(KeyboardInterrupt):

@@ -5,31 +5,48 @@ The server draws boards and seats, so these games are not the same ones in anoth
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from oponente.agents.base import Agent
 from oponente.arena import MatchError
-from oponente.arena.cells import bounds, number, percent
-from oponente.arena.studies.document import Table
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.study import Progress, Settings
 from oponente.games.catalogue import load_game, make_agent
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, await_server
-from oponente.interop.jsettlers.given import Server
-from oponente.interop.jsettlers.results import LOST, TABLE_FACTS, GameResult, from_json, statistics, to_json
+from oponente.interop.jsettlers.given import Server, given_server
+from oponente.interop.jsettlers.results import LOST, GameResult, from_json, statistics, to_json
 from oponente.kernel import derive_seed
 
-TROUBLES = ("refused", "late", "forced", "unanswered", "differences", "lost")
-"""What statistics count that should not have been."""
+
+@dataclass(frozen=True)
+class StudyServer:
+    """A server as :class:`oponente.arena.studies.study.Server` has it."""
+
+    server: Server
+
+    def __str__(self) -> str:
+        return str(self.server)
+
+    def check(self) -> None:
+        """Raise MatchError unless something answers there."""
+        server = self.server
+        try:
+            await_server(ClientSettings(server.host, server.port, server.cookie, reconnects=1))
+        except ClientError as error:
+            raise MatchError(str(error)) from error
+
+    def play(
+        self, name: str, agent: str, games: int, settings: Settings, keep: Keep, progress: Progress
+    ) -> dict[str, Any]:
+        """Play games; see :func:`play_on_server`."""
+        return play_on_server(name, agent, games, self.server, settings, keep, progress)
 
 
-def check_server(server: Server) -> None:
-    """Raise MatchError unless something answers there: else that would be told when all other games are played."""
-    try:
-        await_server(ClientSettings(server.host, server.port, server.cookie, reconnects=1))
-    except ClientError as error:
-        raise MatchError(str(error)) from error
+def study_server() -> StudyServer | None:
+    """Return the server that the environment names; ValueError: see :func:`given_server`."""
+    server = given_server()
+    return None if server is None else StudyServer(server)
 
 
 def play_on_server(
@@ -89,42 +106,3 @@ def play_on_server(
 def played(results: list[GameResult]) -> int:
     """Return how many games have been finished."""
     return sum(result.status != LOST for result in results)
-
-
-def wins_table(matches: Mapping[str, Any]) -> Table:
-    """Return who won how many games on a server, and what did not go as it should."""
-    rows = [
-        (
-            name,
-            f"{match['games']:,}",
-            f"{match['agent']['wins']:,}",
-            percent(match["agent"]["win_rate"]),
-            bounds(match["agent"]["ci95"]),
-            *(percent(seat["win_rate"]) for seat in match["opponent_seats"]),
-            number(match["agent"]["turns_to_win"], ".1f"),
-            number(match["agent"]["points"], ".2f"),
-            number(match["agent"]["points_sd"], ".2f"),
-        )
-        for name, match in matches.items()
-    ]
-    header = ("agent", "games", "won", "rate", "95 %", "robot 1", "robot 2", "robot 3", "turns to win", "points", "sd")
-    return Table("Games on the server, against three of its robots", header, rows)
-
-
-def facts_table(matches: Mapping[str, Any]) -> Table:
-    """Return what the agents had built in the end."""
-    header = ("agent", *(name.replace("_", " ") for name in TABLE_FACTS))
-    rows = [(name, *(number(match["agent"][fact], ".2f") for fact in TABLE_FACTS)) for name, match in matches.items()]
-    return Table("The agents' means on the server; awards as shares", header, rows)
-
-
-def troubles_table(matches: Mapping[str, Any]) -> Table:
-    """Return what did not go as it should."""
-    return Table(
-        "What did not go as it should",
-        ("agent", *TROUBLES),
-        [(name, *(f"{match[trouble]:,}" for trouble in TROUBLES)) for name, match in matches.items()],
-        note="Requests that were refused, answers to offers that another had taken already, turns that the server"
-        " ended, requests without an answer, what the server told otherwise than our rules have it, games that were"
-        " lost with the connection.",
-    )
