@@ -108,6 +108,14 @@ def test_a_request_that_is_not_what_was_done_is_told(lines, tmp_path, kind, fiel
     assert replayed(changed(lines, place, **fields), tmp_path).differences
 
 
+@pytest.mark.parametrize("number", [0, 30, -1])
+@pytest.mark.parametrize("other", [1, 2, 3])
+def test_a_rejection_by_a_player_without_an_offer_is_told(lines, tmp_path, number, other):
+    place = places(lines, play.Reject)[number]
+    player = parse(lines[place]["msg"]).player
+    assert replayed(changed(lines, place, player=(player + other) % 4), tmp_path).differences
+
+
 def test_what_cannot_be_read_differs(lines, tmp_path):
     for wrong, expected in (
         ([*lines[:5], {"t": 0.1, "dir": "up", "msg": "1031|G"}], "expected in or out"),

@@ -7,6 +7,7 @@ is over: those who did not accept have rejected, or made the counter-offer that 
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from oponente.games.catan.cards import pack, unpack
@@ -62,6 +63,8 @@ class Trading:
         """Whether all offers were cleared since the last one was made or the last turn began."""
         self.standing: play.Offer | None = None
         """An offer that has come to nothing in the mirror, and that the server has not cleared: it may be accepted."""
+        self._unanswered: Counter[int] = Counter()
+        """How many offers each player of the server was named in and has not answered. Some answers come late."""
 
     # --- messages --------------------------------------------------------------------------------------------------
 
@@ -78,6 +81,8 @@ class Trading:
             return
         mirror.expect("to", message.to[message.player], False)
         self.cleared = False
+        self._take_answer(message.player)
+        self._unanswered.update(player for player, named in enumerate(message.to) if named)
         if seat == int(mirror.record.mover):
             self.close()
             self.older |= self.counters
@@ -90,8 +95,11 @@ class Trading:
 
     def reject(self, message: play.Reject) -> None:
         """An offer is rejected; a refusal of a request of ours changes nothing."""
-        if message.reason is None:
-            self.rejected.add(self.mirror.place_of(message.player))
+        if message.reason is not None:
+            return
+        self.rejected.add(self.mirror.place_of(message.player))
+        if not self._take_answer(message.player):
+            self.mirror.differ("reject", message.format(), "there is no offer to this player")
 
     def clear(self, message: play.ClearOffer) -> None:
         """An offer is off, or all are. Players may clear what there is no more."""
@@ -127,6 +135,7 @@ class Trading:
         mirror.show(offerer, give)
         mirror.show(accepter, get)
         partner = accepter if offerer == mover else offerer
+        self._take_answer(message.accepter)
         if not self._deal(mover, partner, offer):
             self._transfer(offerer, accepter, give, get)
         for seat, cards, others in ((offerer, give, get), (accepter, get, give)):
@@ -157,6 +166,12 @@ class Trading:
         """Let the open offer come to nothing, before the server says so: our own, or its maker goes on without it."""
         self.standing = self.current or self.standing
         self.close()
+
+    def _take_answer(self, player: int) -> bool:
+        """Note that a player answers an offer; return whether there was one."""
+        waiting = self._unanswered[player] > 0
+        self._unanswered[player] -= waiting
+        return waiting
 
     def _forget(self) -> None:
         self.current = self.standing = None
