@@ -2,14 +2,15 @@ import socket
 
 import pytest
 
+from oponente.agents.base import Agent
 from oponente.cli import jsettlers
 
 
 def test_without_a_server_no_agent_is_made_ready(run, monkeypatch):
-    def load_agent(*_):
-        raise AssertionError("an agent was loaded")
+    def prepare(*_):
+        raise AssertionError("an agent was made ready")
 
-    monkeypatch.setattr(jsettlers, "load_agent", load_agent)
+    monkeypatch.setattr(Agent, "prepare", prepare)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -18,6 +19,26 @@ def test_without_a_server_no_agent_is_made_ready(run, monkeypatch):
     last = error.splitlines()[-1]
     assert f":{port}: " in last
     assert "is a server running there?" in last
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "told"),
+    [
+        ("--agent", "nobody", "there is no agent 'nobody'; "),
+        ("--out", "missing/games.db", "there is no folder missing"),
+        ("--port", "abc", "'abc': expected a whole number, at least 1, at most 65535"),
+        ("--offer-seconds", "long", "'long': expected a number, at least 0.1, at most 3600"),
+    ],
+)
+def test_mistakes_are_told_before_a_server_is_asked(run, monkeypatch, option, value, told):
+    def await_server(_):
+        raise AssertionError("a server was asked")
+
+    monkeypatch.setattr(jsettlers, "await_server", await_server)
+    status, _, error = run("jsettlers", "--agent", "random", option, value)
+    assert status == 2
+    assert told in error
+    assert error.count("\n") == 0
 
 
 @pytest.mark.parametrize("option", ["--cookie", "--nickname"])

@@ -13,8 +13,10 @@ import click
 from tqdm import tqdm
 
 from oponente.arena import StorageError, Store, default_records
+from oponente.arena.play import seat_agent
 from oponente.cli.common import (
     agent_file_option,
+    agents_mistakes,
     check_file,
     json_option,
     load_agent,
@@ -51,7 +53,7 @@ from oponente.interop.jsettlers.results import LOST, TABLE_FACTS, GameResult, ke
 @click.option("--reconnects", type=click.IntRange(1, 100), default=5, show_default=True, help="Tries to connect.")
 @click.option("--out", metavar="DATABASE", help="Where to keep the games.  [default: the user's database]")
 @click.option("--transcript", metavar="FILE", help="Write all messages to a file, as `oponente conform` reads them.")
-@click.option("--verbose", is_flag=True, help="Tell what happens on the connection.")
+@click.option("--verbose", is_flag=True, help="Tell what happens on the connection, and where failures come from.")
 @json_option
 def command(
     host: str,
@@ -101,14 +103,14 @@ def command(
         reconnects=reconnects,
         transcript=transcript,
     )
-    try:
-        await_server(settings)
-    except ClientError as error:
-        raise click.ClickException(str(error)) from error
     game = load_game("catan", {"preset": "jsettlers"})
-    # The database before the agent, which takes longer to make ready.
+    with users_mistakes():
+        first = seat_agent(agent_spec, game, agent_files)
     with _mistakes(), Store(out or default_records()) as store, _progress(games) as show:
-        first = load_agent(agent_spec, game, agent_files)
+        await_server(settings)
+        # What takes longest comes last: making the agent ready.
+        with agents_mistakes(first):
+            first.prepare(game)
         spare = [first]
 
         def finished(result: GameResult) -> None:
@@ -136,7 +138,7 @@ def command(
 def _mistakes() -> Iterator[None]:
     try:
         yield
-    except StorageError as error:
+    except (ClientError, StorageError) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
         raise click.ClickException(f"{error.filename or 'connection'}: {error.strerror or error}") from error

@@ -86,7 +86,7 @@ def main(arguments: list[str] | None = None) -> None:
         if isinstance(error, _NO_ARGUMENTS):
             click.echo(error.ctx.get_help())  # type: ignore[attr-defined]
             sys.exit(error.exit_code)
-        message = " ".join(error.format_message().split())
+        message = " ".join(_message(error).split())
         context = getattr(error, "ctx", None)
         hint = f" (see {context.command_path} --help)" if context is not None else ""
         print(f"oponente: {message}{hint}", file=sys.stderr)
@@ -101,6 +101,18 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         print(f"oponente: {error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
         sys.exit(2)
+
+
+def _message(error: click.ClickException) -> str:
+    """Return what an error says. What is no number at all is told the numbers that would be right, as others are."""
+    message = error.format_message()
+    kind = error.param.type if isinstance(error, click.BadParameter) and error.param is not None else None
+    unread = " is not a valid integer range." if isinstance(kind, click.IntRange) else " is not a valid float range."
+    if not isinstance(kind, click.IntRange | click.FloatRange) or not message.endswith(unread):
+        return message
+    limits = [f", at {word} {value}" for word, value in (("least", kind.min), ("most", kind.max)) if value is not None]
+    noun = "a whole number" if isinstance(kind, click.IntRange) else "a number"
+    return message.removesuffix(unread) + f": expected {noun}" + "".join(limits)
 
 
 if __name__ == "__main__":

@@ -22,6 +22,7 @@ from oponente.arena.studies.catan_jsettlers import (
     judge,
     points_cell,
 )
+from oponente.arena.studies.catan_jsettlers_tables import wins_table
 from oponente.arena.studies.document import DIFFERS, EXCEEDED, REPRODUCED, UNDECIDED
 from oponente.arena.studies.html_report import render_html
 from oponente.arena.studies.keeping import Keep
@@ -54,6 +55,13 @@ def test_our_own_agent_is_judged_beside_the_best_of_the_thesis():
     assert (verdict.key, verdict.finding) == ("strong-server", EXCEEDED)
     assert verdict.numbers["published"] == [47, 125]
     assert "wins 37.6 %" in verdict.claim
+
+
+def test_a_server_where_all_games_had_three_players():
+    seat = {"win_rate": 0.5, "wins": 1, "ci95": [0.1, 0.9], "turns_to_win": 70.0, "points": 8.0, "points_sd": 1.0}
+    table = wins_table({"uct": {"games": 2, "agent": seat, "opponent_seats": [seat, seat]}})
+    assert [len(row) for row in table.rows] == [len(table.header)]
+    assert table.rows[0][table.header.index("robot 3")] == "-"
 
 
 def test_the_agents_exist():

@@ -10,6 +10,8 @@ from oponente.arena.studies.document import Table
 
 TROUBLES = ("refused", "late", "forced", "unanswered", "differences", "lost")
 """What statistics count that should not have been."""
+ROBOTS = 3
+"""Opponents in a game at most."""
 
 
 def wins_table(matches: Mapping[str, Any]) -> Table:
@@ -21,7 +23,7 @@ def wins_table(matches: Mapping[str, Any]) -> Table:
             f"{match['agent']['wins']:,}",
             percent(match["agent"]["win_rate"]),
             bounds(match["agent"]["ci95"]),
-            *(percent(seat["win_rate"]) for seat in match["opponent_seats"]),
+            *_robots(match),
             number(match["agent"]["turns_to_win"], ".1f"),
             number(match["agent"]["points"], ".2f"),
             number(match["agent"]["points_sd"], ".2f"),
@@ -30,6 +32,12 @@ def wins_table(matches: Mapping[str, Any]) -> Table:
     ]
     header = ("agent", "games", "won", "rate", "95 %", "robot 1", "robot 2", "robot 3", "turns to win", "points", "sd")
     return Table("Games on the server, against three of its robots", header, rows)
+
+
+def _robots(match: Mapping[str, Any]) -> list[str]:
+    """Return the win rates of three robots; a seat that nobody sat on in any game has none."""
+    rates = [percent(seat["win_rate"]) for seat in match["opponent_seats"]]
+    return rates + ["-"] * (ROBOTS - len(rates))
 
 
 def facts_table(matches: Mapping[str, Any], facts: Sequence[str]) -> Table:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import logging
 import os
 import socket
 import time
@@ -23,6 +22,7 @@ from typing import Any
 from oponente.agents.base import Agent, Budget
 from oponente.games.catan.layout import printable
 from oponente.interop.jsettlers import session
+from oponente.interop.jsettlers.logs import failure_details, server_log
 from oponente.interop.jsettlers.message import Message, MessageError, parse
 from oponente.interop.jsettlers.mirror import game_of
 from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of
@@ -31,7 +31,7 @@ from oponente.interop.jsettlers.transcript import write_entry
 from oponente.interop.jsettlers.wire import Decoder, WireError, encode
 from oponente.kernel import Control
 
-log = logging.getLogger(__name__)
+log = server_log(__name__)
 
 VERSION = session.Version(2700, "2.7.00", "JM20260517", "", "en_US")
 """What the client declares: any server from 2.5 on then speaks as it is expected to."""
@@ -434,7 +434,7 @@ class _Table:
             self._finish(LOST, "the game was deleted, or we were dismissed")
         except Exception as error:
             # One game less is better than none at all; it is counted as lost, and told.
-            log.exception("%s: a failure of ours", self.seat.game)
+            log.error("%s: a failure of ours", self.seat.game, **failure_details(log))
             self._give_up(f"{type(error).__name__}: {error}")
         finally:
             self.connection.tables.pop(self.seat.game, None)

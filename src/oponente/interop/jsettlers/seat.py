@@ -7,7 +7,6 @@ that is played, then what it brings.
 
 from __future__ import annotations
 
-import logging
 import time
 from array import array
 from collections.abc import Callable
@@ -54,13 +53,14 @@ from oponente.games.catan.roads import NOBODY
 from oponente.interop.jsettlers import play, session
 from oponente.interop.jsettlers.filling import renewed
 from oponente.interop.jsettlers.geometry import LAND, THEIR_CARD, THEIR_EDGE, THEIR_NODE, THEIR_RESOURCE, their_counts
+from oponente.interop.jsettlers.logs import failure_details, server_log
 from oponente.interop.jsettlers.message import Message
 from oponente.interop.jsettlers.mirror import Mirror
 from oponente.interop.jsettlers.play import Action, GameState, Piece
 from oponente.interop.jsettlers.requests import Answer, Request, answered
 from oponente.kernel import Game, State, derive_seed
 
-log = logging.getLogger(__name__)
+log = server_log(__name__)
 
 DISCARD_SECONDS, ANSWER_SECONDS = 4.0, 3.0
 """How long our player may think about discards, and about an offer: then the server discards for a robot (8 seconds
@@ -437,8 +437,9 @@ class Seat:
         started = time.perf_counter()
         try:
             action = int(self.agent.choose(View(state, seat, seed, history), budget))
-        except Exception:
-            log.exception("%s: %s failed", self.game, self.agent.spec)
+        except Exception as error:
+            told = self.game, self.agent.spec, type(error).__name__, error
+            log.error("%s: %s failed: %s: %s", *told, **failure_details(log))
             self.account.forfeits += 1
             action = listed[seed % len(listed)]
         self.times.append((time.perf_counter() - started) * 1e3)
