@@ -81,7 +81,6 @@ class Trading:
             return
         mirror.expect("to", message.to[message.player], False)
         self.cleared = False
-        self._take_answer(message.player)
         self._unanswered.update(player for player, named in enumerate(message.to) if named)
         if seat == int(mirror.record.mover):
             self.close()
@@ -90,6 +89,7 @@ class Trading:
             mirror.show(seat, give)
             self.current, self.standing = message, None
         else:
+            self._take_answer(message.player)
             self.counters[seat] = message
             self.older.pop(seat, None)
 
