@@ -94,7 +94,7 @@ class _Compiler:
         self._limit(len(self.names), layout.TYPES, "types of sprites")
         p.cell, p.columns, p.rows = self.level.cell, self.level.columns, self.level.rows
         p.width, p.height = p.columns * p.cell, p.rows * p.cell
-        p.inverse, p.stride = 1.0 / p.cell, p.columns + 2
+        p.inverse, p.reciprocal, p.stride = 1.0 / p.cell, -(-(1 << 32) // int(p.cell)), p.columns + 2
         self._limit(int(p.stride * (p.rows + 2)), layout.AREA, "cells, with the ring around the level")
         p.players = self._header_number("no_players", 1, 1, layout.PLAYERS)
         p.n_counters = self._header_number("no_counters", 0, 0, layout.COUNTERS)
@@ -462,8 +462,8 @@ class _Compiler:
         for i, (column, row, number, _) in enumerate(perishing + lasting):
             by_type.setdefault(number, []).append(i)
             cell = p.cells[(row + 1) * p.stride + column + 1]
-            cell.fixed |= p.types[number].bit
             if i < p.n_mortal:
+                cell.passing |= p.types[number].bit
                 cell.mortal = i if cell.mortal < 0 else cell.mortal
                 cell.n_mortal += 1
             else:

@@ -10,7 +10,6 @@ Around the level is a ring of cells for what lies beyond the edge.
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
@@ -24,15 +23,15 @@ _0, _1 = np.uint64(0), np.uint64(1)
 @njit
 def column_of(game: Any, x: Any) -> Any:
     """Return the column of cells that a pixel lies in, counted with the ring."""
-    column = np.int64(math.floor((x + 0.5) * game.program.inverse))
-    return min(max(column, np.int64(-1)), np.int64(game.program.columns)) + 1
+    p = game.program
+    return (min(max(np.int64(x) + p.cell, 0), p.width + p.cell) * p.reciprocal) >> 32
 
 
 @njit
 def row_of(game: Any, y: Any) -> Any:
     """Return the row of cells likewise."""
-    row = np.int64(math.floor((y + 0.5) * game.program.inverse))
-    return min(max(row, np.int64(-1)), np.int64(game.program.rows)) + 1
+    p = game.program
+    return (min(max(np.int64(y) + p.cell, 0), p.height + p.cell) * p.reciprocal) >> 32
 
 
 @njit
@@ -47,7 +46,7 @@ def span(game: Any, s: Any) -> Any:
 def is_outside(game: Any, s: Any) -> bool:
     """Tell whether a sprite is not wholly on the screen."""
     p = game.program
-    return s.x < 0 or s.y < 0 or s.x + s.w > p.width or s.y + s.h > p.height
+    return ((s.x < 0) | (s.y < 0) | (s.x + s.w > p.width) | (s.y + s.h > p.height)) != 0
 
 
 @njit
@@ -65,19 +64,49 @@ def kinds_in(game: Any, state: Any, first: Any, wide: Any, high: Any, wanted: An
     be there, only if there may be another one.
     """
     p = game.program
-    moving = crowd = fixed = _0
+    if wide > 1 or high > 1:
+        return kinds_in_many(game, state, first, wide, high, wanted, own)
+    # Nearly all sprites are no larger than a cell. Their cells are these four, some of them the same: to look at one
+    # twice costs less than a branch that is foreseen wrongly.
+    b, c = first + wide, first + high * p.stride
+    d = c + wide
+    found = state.touching[first] | state.touching[b] | state.touching[c] | state.touching[d]
+    if own & wanted != _0:
+        crowd = state.crowded[first] | state.crowded[b] | state.crowded[c] | state.crowded[d]
+        found = found & ~own | crowd & own
+    at_first, at_b, at_c, at_d = p.cells[first], p.cells[b], p.cells[c], p.cells[d]
+    found |= at_first.lasting | at_b.lasting | at_c.lasting | at_d.lasting
+    passing = (at_first.passing | at_b.passing | at_c.passing | at_d.passing) & wanted & ~found
+    if passing != _0:
+        found |= passing_in(game, state, first, wide, high)
+    return found & wanted
+
+
+@subroutine
+def passing_in(game: Any, state: Any, first: Any, wide: Any, high: Any) -> Any:
+    """Return the kinds of the fixed sprites in a rectangle of cells that can vanish, and have not."""
+    p = game.program
+    found = _0
     for row in range(high + 1):
         begin = first + row * p.stride
         for c in range(begin, begin + wide + 1):
             cell = p.cells[c]
-            moving |= state.touching[c]
-            crowd |= state.crowded[c]
-            fixed |= cell.lasting
-            if cell.n_mortal != 0 and cell.fixed & wanted != _0:
-                for i in range(cell.mortal, cell.mortal + cell.n_mortal):
-                    if (state.alive[i >> 6] >> np.uint64(i & 63)) & _1 != _0:
-                        fixed |= p.types[p.fixed[i].type].bit
-    return (moving & ~own | crowd & own | fixed) & wanted
+            for i in range(cell.mortal, cell.mortal + cell.n_mortal):
+                if (state.alive[i >> 6] >> np.uint64(i & 63)) & _1 != _0:
+                    found |= p.types[p.fixed[i].type].bit
+    return found
+
+
+@subroutine
+def kinds_in_many(game: Any, state: Any, first: Any, wide: Any, high: Any, wanted: Any, own: Any) -> Any:
+    """Return the same as :func:`kinds_in` for a rectangle of any size."""
+    p = game.program
+    found = passing_in(game, state, first, wide, high)
+    for row in range(high + 1):
+        begin = first + row * p.stride
+        for c in range(begin, begin + wide + 1):
+            found |= state.touching[c] & ~own | state.crowded[c] & own | p.cells[c].lasting
+    return found & wanted
 
 
 @njit
@@ -90,6 +119,24 @@ def matters(game: Any, s: Any) -> bool:
 @njit
 def enter(game: Any, state: Any, first: Any, wide: Any, high: Any, own: Any) -> None:
     """Enter a sprite of kind `own` in its cells."""
+    if wide > 1 or high > 1:
+        enter_many(game, state, first, wide, high, own)
+        return
+    # As in `kinds_in`; all is read before anything is written, since some of these may be the same cell.
+    b, c = first + wide, first + high * game.program.stride
+    d = c + wide
+    at_first, at_b, at_c, at_d = state.touching[first], state.touching[b], state.touching[c], state.touching[d]
+    state.touching[first], state.touching[b] = at_first | own, at_b | own
+    state.touching[c], state.touching[d] = at_c | own, at_d | own
+    if (at_first | at_b | at_c | at_d) & own != _0:
+        in_first, in_b = state.crowded[first] | at_first & own, state.crowded[b] | at_b & own
+        in_c, in_d = state.crowded[c] | at_c & own, state.crowded[d] | at_d & own
+        state.crowded[first], state.crowded[b], state.crowded[c], state.crowded[d] = in_first, in_b, in_c, in_d
+
+
+@subroutine
+def enter_many(game: Any, state: Any, first: Any, wide: Any, high: Any, own: Any) -> None:
+    """Enter a sprite in a rectangle of cells of any size."""
     for row in range(high + 1):
         begin = first + row * game.program.stride
         for c in range(begin, begin + wide + 1):

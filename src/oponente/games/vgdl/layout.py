@@ -198,7 +198,7 @@ Termination = record(
 
 Cell = record(
     ("lasting", "u8"),  # kinds of the fixed sprites here that never vanish
-    ("fixed", "u8"),  # kinds of all fixed sprites here at the start
+    ("passing", "u8"),  # kinds of those here at the start that can vanish
     ("mortal", "i4"),  # first of the fixed sprites here that can vanish
     ("immortal", "i4"),  # first of the others
     ("n_mortal", "i2"),
@@ -251,6 +251,7 @@ BLANK = TYPES
 
 Program = record(
     ("inverse", "f8"),  # 1 / size of a cell
+    ("reciprocal", "i8"),  # 2 ** 32 / size of a cell, rounded up: for division by multiplication
     ("kinds_begin", "i4", (KINDS, KINDS)),  # pairs of two kinds: position in `ints`
     ("kinds_end", "i4", (KINDS, KINDS)),
     ("always", "u8", PAIRS // 64),  # pairs that are looked at in every tick

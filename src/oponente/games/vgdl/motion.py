@@ -8,7 +8,7 @@ import numpy as np
 
 from oponente.games.vgdl.continuous import accelerate, glide, length
 from oponente.games.vgdl.layout import FREELY, ON_GRID
-from oponente.games.vgdl.sprites import before_x, before_y, place
+from oponente.games.vgdl.sprites import before_x, before_y, displace, place
 from oponente.kernel import njit, subroutine
 
 STILL, ROTATE, MOVE = 0, 1, 2
@@ -55,19 +55,31 @@ def drift_freely(game: Any, state: Any, s: Any) -> None:
 
 
 @njit
-def drift(game: Any, state: Any, s: Any) -> None:
-    """Move along the orientation: the passive move. The first one only ends that the sprite is fresh."""
-    t = game.program.types[s.type]
-    if t.passive != ON_GRID:
-        if t.passive == FREELY:
-            drift_freely(game, state, s)
-        return
+def drift_on_grid(s: Any, tick: Any, cell: Any, oriented: Any, cooldown: Any) -> None:
+    """Move along the orientation, on the grid. The first such move only ends that the sprite is fresh.
+
+    What is the same for all sprites of a type are arguments, so that a loop over them need not read it anew.
+    """
     if s.fresh:
         s.fresh = 0
         return
     speed = 1.0 if s.speed == -1.0 else s.speed
-    if speed != 0.0 and t.oriented:
-        shift(game, state, s, s.ox, s.oy, grid_step(game, speed))
+    if speed != 0.0 and oriented and tick - s.moved >= cooldown and (s.ox != 0.0 or s.oy != 0.0):
+        step = np.int64(speed * cell)
+        if step == 0:
+            step = np.int64(s.speed)
+        displace(s, tick, s.x + np.int64(s.ox * step), s.y + np.int64(s.oy * step))
+        s.moved = tick
+
+
+@njit
+def drift(game: Any, state: Any, s: Any) -> None:
+    """Do the passive move, which comes before the events of a tick."""
+    t = game.program.types[s.type]
+    if t.passive == ON_GRID:
+        drift_on_grid(s, state.tick, game.program.cell, t.oriented, t.cooldown)
+    elif t.passive == FREELY:
+        drift_freely(game, state, s)
 
 
 @subroutine

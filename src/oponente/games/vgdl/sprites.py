@@ -254,12 +254,18 @@ def before_y(state: Any, s: Any) -> Any:
 
 
 @njit
+def displace(s: Any, tick: Any, x: Any, y: Any) -> None:
+    """Put a sprite elsewhere before the events of a tick."""
+    if s.stamp != tick and s.disabled == 0:
+        s.before_x, s.before_y = s.x, s.y
+        s.stamp = tick
+    s.x, s.y = x, y
+
+
+@njit
 def place(game: Any, state: Any, s: Any, x: Any, y: Any) -> None:
     """Put a sprite elsewhere."""
-    if s.stamp != state.tick and s.disabled == 0:
-        s.before_x, s.before_y = s.x, s.y
-        s.stamp = state.tick
-    s.x, s.y = x, y
+    displace(s, state.tick, x, y)
     if state.visiting >= EVENTS_BEGUN and matters(game, s):
         note(game, state, s)
 
