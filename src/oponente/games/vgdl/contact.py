@@ -66,8 +66,14 @@ def kinds_in(game: Any, state: Any, first: Any, wide: Any, high: Any, wanted: An
     p = game.program
     if wide > 1 or high > 1:
         return kinds_in_many(game, state, first, wide, high, wanted, own)
-    # Nearly all sprites are no larger than a cell. Their cells are these four, some of them the same: to look at one
-    # twice costs less than a branch that is foreseen wrongly.
+    if wide | high == 0:
+        at = p.cells[first]
+        found = state.touching[first] & ~own | state.crowded[first] & own | at.lasting
+        if at.passing & wanted & ~found != _0:
+            found |= passing_in(game, state, first, wide, high)
+        return found & wanted
+    # Between cells a sprite lies in these four, some of which may be the same: to look at one twice costs less than a
+    # branch that is foreseen wrongly.
     b, c = first + wide, first + high * p.stride
     d = c + wide
     found = state.touching[first] | state.touching[b] | state.touching[c] | state.touching[d]
@@ -121,6 +127,12 @@ def enter(game: Any, state: Any, first: Any, wide: Any, high: Any, own: Any) -> 
     """Enter a sprite of kind `own` in its cells."""
     if wide > 1 or high > 1:
         enter_many(game, state, first, wide, high, own)
+        return
+    if wide | high == 0:
+        before = state.touching[first]
+        state.touching[first] = before | own
+        if before & own != _0:
+            state.crowded[first] |= own
         return
     # As in `kinds_in`; all is read before anything is written, since some of these may be the same cell.
     b, c = first + wide, first + high * game.program.stride
