@@ -31,13 +31,14 @@ def world() -> World:
         """,
         """
         avatar wall > stepBack
-        avatar food > collectResource
+        food avatar > collectResource
         rover drifter > killSprite
         rover rover > turnAround
-        drifter avatar food > killSprite
+        drifter avatar > killSprite
+        food drifter > killSprite
         rover EOS > killSprite
         """,
-        "wwwwwwww\nw f  r w\nwA d f w\nw rd  dw\nwwwwwwww",
+        "wwwwwwww\nwffr rfw\nwAfdrffw\nwfrdffdw\nwwwwwwww",
         mapping="f > food\nr > rover\nd > drifter",
     )
 
@@ -69,12 +70,15 @@ def test_what_touches_is_found_and_what_is_in_other_cells_is_not(seed: int) -> N
     played = world()
     tables, record = played.game.tables, played.state.record
     program, rng = tables.program, np.random.default_rng(seed)
+    assert program.n_mortal == 9
     slots = [slot for slot in range(int(record.slots)) if record.sprites[slot].type >= 0]
     for _ in range(50):
         for slot in slots:
             s = record.sprites[slot]
             s.x, s.y = rng.integers(-30, CELL * COLUMNS + 30), rng.integers(-30, CELL * ROWS + 30)
             s.w, s.h = rng.choice(SIZES), rng.choice(SIZES)
+            if rng.integers(2):  # in one cell, as most sprites of a game are
+                s.x, s.y, s.w, s.h = s.x // CELL * CELL, s.y // CELL * CELL, CELL, CELL
         for i in range(int(program.n_mortal)):
             record.alive[i >> 6] ^= np.uint64(int(rng.integers(2)) << (i & 63))
         contacts(tables, played.state.array)
