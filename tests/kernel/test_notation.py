@@ -4,7 +4,7 @@ import pytest
 
 from oponente.games.connect4 import rules, text
 from oponente.kernel import Game, IllegalActionError
-from oponente.kernel.notation import quoted, shortened, small_number
+from oponente.kernel.notation import escaped, quoted, shortened, small_number
 from toy_games import toy
 
 
@@ -64,3 +64,7 @@ def test_the_game_may_say_why_a_move_is_refused():
             refuse()
     with pytest.raises(IllegalActionError, match="'8' is not legal here; legal: 1, 2"):
         state.parse_action("8")
+
+
+def test_what_no_line_can_show_is_escaped():
+    assert escaped("a\n\x1b[31mb ü\u2028") == r"a\n\x1b[31mb ü\u2028"

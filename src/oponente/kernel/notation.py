@@ -19,6 +19,11 @@ def shortened(text: str, longest: int = LONGEST_QUOTATION) -> str:
     return text if len(text) <= longest else text[: longest - 3] + "..."
 
 
+def escaped(text: str) -> str:
+    """Return `text` with all signs that no line can show, such as a terminal's commands, written as escapes."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
+
+
 def quoted(what: object) -> str:
     """Return `what` as Python writes it, shortened; text is in quotation marks."""
     return repr(shortened(what)) if isinstance(what, str) else shortened(repr(what))

@@ -15,7 +15,7 @@ import numpy as np
 from oponente.games.catan.board import HARBOURS, TILE_ROW_START, TILES
 from oponente.games.catan.cards import BRICK, DESERT, GRAIN, LUMBER, ORE, RESOURCES, WOOL
 from oponente.kernel import home_path, njit, parse_json, random_below
-from oponente.kernel.notation import quoted, shortened
+from oponente.kernel.notation import escaped, quoted, shortened
 
 ANY = 5
 """The kind of a harbour that takes three cards of any resource; the others take two of the resource they name."""
@@ -145,8 +145,7 @@ LONGEST_PATH = 160
 
 def printable(text: str) -> str:
     """Return a path or what was given for one, shortened, with all that no line can show written as escapes."""
-    signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
-    return shortened("".join(signs), LONGEST_PATH)
+    return shortened(escaped(text), LONGEST_PATH)
 
 
 def read_board(text: str, source: str = "board") -> Board:

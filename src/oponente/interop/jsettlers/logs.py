@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from oponente.kernel.notation import shortened
+from oponente.kernel.notation import escaped, shortened
 
 LONGEST = 500
 """Characters of a line in the log at most."""
@@ -24,7 +24,5 @@ def failure_details(log: logging.Logger) -> dict[str, Any]:
 
 
 def _escape(record: logging.LogRecord) -> bool:
-    text = record.getMessage()
-    signs = (sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
-    record.msg, record.args = shortened("".join(signs), LONGEST), ()
+    record.msg, record.args = shortened(escaped(record.getMessage()), LONGEST), ()
     return True
