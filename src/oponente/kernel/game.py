@@ -13,7 +13,7 @@ import numpy as np
 
 from oponente.kernel import bridge
 from oponente.kernel.compilation import bind
-from oponente.kernel.memory import private_zeros
+from oponente.kernel.memory import private_space, private_zeros
 from oponente.kernel.notation import quoted, shortened
 from oponente.kernel.options import build, changed
 from oponente.kernel.real_time import RealTime
@@ -209,7 +209,8 @@ class Game:
         """Return a new array of one record, a copy of the first of `states` as far as it is in use."""
         if self._used is None:
             return states[:1].copy()
-        copy = self.new_states(1)
+        # To set a large record to zero would take longer than all the rest.
+        copy = private_space(1, self.state_dtype)
         raw, to = states[:1].view(np.uint8), copy.view(np.uint8)
         for start, stop in self._used(self.tables, states):
             to[start:stop] = raw[start:stop]

@@ -12,5 +12,17 @@ SEPARATION = 128
 
 def private_zeros(count: int, dtype: np.dtype[Any]) -> Any:
     """Return a one-dimensional array of zeros with `SEPARATION` bytes of its own memory in front and behind."""
-    raw = np.zeros(count * dtype.itemsize + 2 * SEPARATION, np.uint8)
+    return _between(np.zeros(_size(count, dtype), np.uint8), dtype)
+
+
+def private_space(count: int, dtype: np.dtype[Any]) -> Any:
+    """Return the same array with whatever was in that memory before: for those who write to it before they read."""
+    return _between(np.empty(_size(count, dtype), np.uint8), dtype)
+
+
+def _size(count: int, dtype: np.dtype[Any]) -> int:
+    return count * dtype.itemsize + 2 * SEPARATION
+
+
+def _between(raw: Any, dtype: np.dtype[Any]) -> Any:
     return raw[SEPARATION:-SEPARATION].view(dtype)
