@@ -18,12 +18,13 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
-from multiprocessing import connection, resource_tracker
+from multiprocessing import connection
 from typing import Any
 
 from oponente.agents.basic import Resigned
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import StoppedError, Table
+from oponente.arena.processes import interrupts_held
 from oponente.arena.record import GameRecord
 from oponente.kernel import Control
 
@@ -291,7 +292,7 @@ class _Worker:
         context = multiprocessing.get_context("spawn")
         self.connection, theirs = context.Pipe()
         self.process = context.Process(target=_serve, args=(spec, theirs), daemon=True)
-        with _interrupts_held():
+        with interrupts_held():
             self.process.start()
         theirs.close()  # so that the death of the process closes the pipe
         self.games: list[int] = []
@@ -324,23 +325,6 @@ class _Worker:
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
-
-
-@contextlib.contextmanager
-def _interrupts_held() -> Iterator[None]:
-    """Hold back Ctrl-C in this thread, and for good in processes that are started meanwhile.
-
-    The terminal sends it to all processes; only the main one is to act on it.
-    """
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    resource_tracker.ensure_running()  # else `start` would do it, and open the mask again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 # --- inside a worker process ---------------------------------------------------------------------------------------

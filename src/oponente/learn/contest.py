@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import concurrent.futures
 import itertools
-import multiprocessing
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from oponente.arena import MatchSpec, Table, wilson_interval
+from oponente.arena.processes import process_pool
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
@@ -93,7 +93,7 @@ Holder = Callable[[Sequence[Contest]], list[list[Standing]]]
 @contextmanager
 def executor(
     game: GameSpec, agents: Sequence[str], workers: int, agent_files: tuple[str, ...] = ()
-) -> Iterator[concurrent.futures.Executor | None]:
+) -> Iterator[Executor | None]:
     """Give what runs several games at a time: threads where all agents work in kernels, else processes.
 
     None for one worker: the thread that asks.
@@ -112,16 +112,15 @@ def executor(
     table.close()
     if workers == 1:
         yield None
-        return
-    pool: concurrent.futures.Executor = (
-        concurrent.futures.ThreadPoolExecutor(workers)
-        if native
-        else concurrent.futures.ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("spawn"))
-    )
-    try:
-        yield pool
-    finally:
-        pool.shutdown(cancel_futures=True)
+    elif native:
+        threads = ThreadPoolExecutor(workers)
+        try:
+            yield threads
+        finally:
+            threads.shutdown(cancel_futures=True)
+    else:
+        with process_pool(workers) as processes:
+            yield processes
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from liveness import alive, gone_soon
 from oponente import Budget, View, load_game, make_agent
 from oponente.agents.base import AgentError
 from oponente.agents.external import messages
@@ -32,21 +33,6 @@ def habit(name, ply=2, limit=30.0, **parameters):
 
 def played(*agents, game=TICTACTOE, games=2, **values):
     return run_match(MatchSpec(game, agents, games=games, seed=1, **values)).records
-
-
-def alive(number):
-    """Tell whether a process exists and is no zombie."""
-    try:
-        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
-def gone_soon(numbers):
-    deadline = time.monotonic() + 20
-    while any(map(alive, numbers)) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return not any(map(alive, numbers))
 
 
 def test_good_agents_play_the_same_games_on_any_number_of_workers():

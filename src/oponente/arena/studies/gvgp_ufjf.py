@@ -14,16 +14,16 @@ import dataclasses
 import math
 import statistics
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import dataclass
 from itertools import combinations
-from multiprocessing import get_context
 from typing import Any
 
 from oponente import __version__
 from oponente.arena import MatchSpec
 from oponente.arena.elo import Z95
 from oponente.arena.play import Table as Board
+from oponente.arena.processes import process_pool
 from oponente.arena.ratings import formula1_points, glicko2
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
 from oponente.arena.studies.estimates import Sample, difference_interval
@@ -238,14 +238,10 @@ def _play_all(tasks: Sequence[Task], workers: int, finished: Callable[[Task, lis
         for task in tasks:
             finished(task, play(task))
         return
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with process_pool(workers) as pool:
         futures = {pool.submit(play, task): task for task in tasks}
-        try:
-            for future in as_completed(futures):
-                finished(futures[future], future.result())
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+        for future in as_completed(futures):
+            finished(futures[future], future.result())
 
 
 Key = tuple[str, int, tuple[str, ...], int]

@@ -1,0 +1,63 @@
+"""Worker processes that leave Ctrl-C to the process that began them, and end when it is gone."""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import resource_tracker
+
+
+@contextlib.contextmanager
+def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
+    """Give a pool of so many processes, which know nothing of this one's threads.
+
+    They end at once where an exception leaves the block, or where this process ends without a word (is killed, say):
+    else each would finish what it does, and in the second case then wait for ever.
+    """
+    others = set(multiprocessing.active_children())
+    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _obey)
+    with interrupts_held():
+        pool.submit(int)  # the first piece of work starts all processes
+    own = set(multiprocessing.active_children()) - others
+    try:
+        yield pool
+    except BaseException:
+        for process in own:
+            process.kill()
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextlib.contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold back Ctrl-C in this thread, and for good in processes that are started meanwhile.
+
+    The terminal sends it to all processes; only the main one is to act on it.
+    """
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    resource_tracker.ensure_running()  # else `start` would do it, and open the mask again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _obey() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    assert parent is not None
+    parent.join()
+    os._exit(1)
