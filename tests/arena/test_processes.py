@@ -5,8 +5,8 @@ import sys
 import time
 
 import pytest
-from liveness import alive, gone_soon
 
+from liveness import alive, gone_soon
 from oponente.arena.processes import process_pool
 
 POOL = """
