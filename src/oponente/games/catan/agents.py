@@ -34,8 +34,10 @@ from oponente.agents.view import View
 from oponente.games.catan.evaluating import NeuralPlayer, TreeParameters, ValuePlayer, tree_evaluation
 from oponente.games.catan.jsettlers.agent import JSettlersRobot
 from oponente.games.catan.linear import Linear
-from oponente.games.catan.moves import ANSWERING, CONFIRMING, REJECT, WITHDRAW
-from oponente.kernel import Game, State, option, with_default
+from oponente.games.catan.moves import ANSWERING, CONFIRMING, END_TURN, REJECT, WITHDRAW
+from oponente.games.catan.tact import answer_as_trader, countering, helping, tactful
+from oponente.kernel import Game, State, option, stream, with_default
+from oponente.search.analysis import Analysis
 from oponente.search.greedy import search_greedy
 from oponente.search.mcts.parameters import LOOPS
 from oponente.search.methods import EXPECTIMINIMAX
@@ -218,7 +220,22 @@ class CatanRollingHorizonParameters(RollingHorizonParameters):
     offers: bool = option(False, meaning=_OFFERS)
 
 
-class _OffersOnRequest(_Offerless, SearchAgent):
+class _Tactful(_Offerless, SearchAgent):
+    """A search that, where it makes offers, helps nobody to win."""
+
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Search the position."""
+        analysis = super().analyse(view, budget)  # type: ignore[safe-super]  # of the search that comes after this
+        return tactful(analysis, view) if self.parameters.offers else analysis
+
+    def prepare(self, game: Game) -> None:
+        """Compile also what is asked after a search."""
+        super().prepare(game)
+        if self.parameters.offers:
+            helping(game.start(), [END_TURN])
+
+
+class _OffersOnRequest(_Tactful):
     """A search that makes no offers unless told to: each would be as good as the next one, without end."""
 
     def searched(self, state: State) -> State:
@@ -337,7 +354,7 @@ class CatanMCTSParameters(CatanUCTParameters):
     estimate: str = with_default(UCTParameters, "estimate", "potential")
 
 
-class CatanUCTAgent(_Offerless, UCTAgent):
+class CatanUCTAgent(_Tactful, UCTAgent):
     """UCT as Paz and Rubin (2016) play Catan with it: playouts by `simple`, rewarded with points and an early win.
 
     It is honest unless told to cheat: every simulation starts from another sample of what it can't see.
@@ -371,6 +388,7 @@ class CatanStrongParameters(CatanUCTParameters):
     evaluation: str = with_default(UCTParameters, "evaluation", "chances")
     early: bool = with_default(UCTParameters, "early", True)
     offers: bool = with_default(CatanUCTParameters, "offers", True)
+    counters: bool = option(True, meaning="whether it makes counter-offers where both sides gain by them")
 
 
 class CatanStrongAgent(CatanUCTAgent):
@@ -383,6 +401,17 @@ class CatanStrongAgent(CatanUCTAgent):
 
     name = "strong"
     Parameters = CatanStrongParameters
+
+    def analyse(self, view: View, budget: Budget) -> Analysis:
+        """Search the position; in place of a rejection, make a counter-offer by which both sides gain."""
+        analysis = super().analyse(view, budget)
+        return countering(analysis, view) if self.parameters.counters else analysis
+
+    def prepare(self, game: Game) -> None:
+        """Compile also what makes counter-offers."""
+        super().prepare(game)
+        if self.parameters.counters:
+            answer_as_trader(game.start(), stream(0))
 
 
 class JSettlersAgent(JSettlersRobot):

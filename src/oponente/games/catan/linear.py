@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.games.catan.bargaining import gain_of_accepting, gain_of_offer
+from oponente.games.catan.bargaining import gain_of_accepting, gain_of_offer, helps_winner
 from oponente.games.catan.inputs import (
     CARDS,
     CITIES,
@@ -46,7 +46,7 @@ from oponente.games.catan.inputs import (
     TYPES_,
     fill_inputs,
 )
-from oponente.games.catan.moves import ACCEPT, ANSWERING, MAIN, OFFER
+from oponente.games.catan.moves import ACCEPT, ANSWERING, CONFIRMING, MAIN, OFFER
 from oponente.games.catan.onestep import MOST_ACTIONS, WON, best_action, weigh, worth_of
 from oponente.kernel import Token, local_floats, njit
 
@@ -196,7 +196,8 @@ LEAST = 0.02
 
 @njit
 def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:
-    """Weigh actions by how good they are one step ahead (softmax); with whom to trade, and whether, all alike.
+    """Weigh actions by how good they are one step ahead (softmax); with whom to trade, and whether, all alike but for
+    players near to winning.
 
     Offers and their acceptance by what the trade is worth (:mod:`oponente.games.catan.bargaining`): to who might accept
     by the hand that it has in this state, a sample where a search is honest, the first that came to the node.
@@ -206,6 +207,9 @@ def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, o
     if state.phase == ANSWERING:
         for i in range(count):
             values[i] = gain_of_accepting(prior, game, state) if actions[i] == ACCEPT else 0.0
+    if state.phase == CONFIRMING:
+        for i in range(count):
+            values[i] = -np.inf if helps_winner(game, state, actions[i]) else 0.0
     if state.phase == MAIN:
         now = local_floats(INPUTS)
         fill_inputs(game, state, state.mover, now)

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.games.catan.bargaining import gain_of_cards
+from oponente.games.catan.bargaining import gain_of_cards, is_near
 from oponente.games.catan.cards import count_of, holds, one
 from oponente.games.catan.inputs import HAND, INPUTS, fill_inputs
 from oponente.games.catan.knowledge import hand
@@ -41,8 +41,6 @@ from oponente.kernel import Token, local_floats, njit
 
 OWN_KNOWLEDGE = True
 
-NEAR = 2
-"""Who lacks so many points or fewer is not traded with."""
 LIKELY = 0.5
 """So many cards must be expected in a hand for a trade in which it gives one."""
 
@@ -96,13 +94,6 @@ def chosen_of(policy: Any, game: Any, state: Any, actions: Any, count: Any, valu
             if offer >= 0:
                 return offer
     return chosen
-
-
-@njit
-def is_near(game: Any, state: Any, seat: Any) -> bool:
-    """Tell whether a player is so near to winning that nobody should help it."""
-    near: bool = state.points[seat] + NEAR >= game.rules.points
-    return near
 
 
 @njit
