@@ -4,7 +4,7 @@
 export const LABELS = {
   plans: "planos",
   amaf: "AMAF", amaf_weight: "peso AMAF", arguments: "argumentos", armies: "exércitos", army_limit: "limite de exércitos", aspiration: "janela de aspiração", avoid_losses: "evitar derrotas", backup: "retropropagação", bank: "banco", belief: "crença", belief_samples: "amostras da crença", bias: "viés", board: "tabuleiro", book: "livro de aberturas", breadth: "largura", brick: "tijolo",
-  capacity: "capacidade", capture_limit: "limite após eliminar", cards: "cartas", chance: "acaso", cheat: "trapaça", cities: "cidades", columns: "colunas", combine: "combinação", connect: "em linha", count_redundant: "contar redundantes", cut_keeps_card: "corte mantém a carta", cutoff: "corte", depth: "profundidade", dice: "dados", discard: "regra de descarte", discard_limit: "limite de descarte",
+  capacity: "capacidade", capture_limit: "limite após eliminar", cards: "cartas", chance: "acaso", cheat: "trapaça", cities: "cidades", columns: "colunas", combine: "combinação", connect: "em linha", count_redundant: "contar redundantes", counters: "contrapropostas", cut_keeps_card: "corte mantém a carta", cutoff: "corte", depth: "profundidade", dice: "dados", discard: "regra de descarte", discard_limit: "limite de descarte",
   elites: "elite", enemy_edges: "estradas alheias", enemy_nodes: "povoados alheios", enemy_points: "pontos alheios", enemy_production: "produção alheia", enemy_types: "recursos alheios", estimate: "estimativa", evaluation: "avaliação", evaluation_scale: "escala da avaliação", final: "lance final", first_play: "primeira visita", for_card: "para carta", for_city: "para cidade", for_road: "para estrada", for_settlement: "para povoado", formula: "fórmula", fortify: "remanejamento", free_edges: "caminhos livres", free_nodes: "cruzamentos livres",
   early: "terminar cedo",
   friendly_counts_hidden: "ladrão amigo conta ocultos", friendly_robber: "ladrão amigo", game: "jogo", grace: "tolerância", grain: "trigo", grave_bias: "viés do GRAVE", grave_ref: "referência do GRAVE", guide: "guia", guide_choice: "escolha guiada", gumbel_actions: "ações do Gumbel", hand_limit: "limite de cartas", harbours: "portos", history: "histórico", horizon: "horizonte", implicit: "implícito", iterations: "iterações", knowledge: "conhecimento", knights: "cavaleiros", legality: "legalidade", length: "comprimento", level: "nível", limit: "limite",
@@ -219,6 +219,7 @@ export const MEANINGS = {
   "the player's arguments, such as the depth of AB; more than one in quotes: 2:true": "argumentos do jogador, como a profundidade de AB; mais de um entre aspas: 2:true",
   "a new process for each game": "um processo novo para cada jogo",
   "smart, fast, or one of them by chance in each game: smart with a probability of 0.72, as on servers": "smart, fast, ou um deles ao acaso em cada jogo: smart com probabilidade 0,72, como nos servidores",
+  "whether it makes counter-offers where both sides gain by them": "se faz contrapropostas com que ambos os lados ganham",
   "whether it makes offers to other players": "se faz propostas aos outros jogadores",
   "rounds after which a rollout ends and is evaluated (4 for two players, else 2)": "rodadas após as quais uma simulação termina e é avaliada (4 para dois jogadores, senão 2)",
   "who claims and places in the set-up": "quem ocupa e coloca na preparação",
