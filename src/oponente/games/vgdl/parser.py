@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from oponente.games.vgdl.layout import TYPES
 from oponente.games.vgdl.ontology import (
     CLASSES,
     COLOURS,
@@ -28,6 +29,8 @@ BLOCKS = ("SpriteSet", "InteractionSet", "LevelMapping", "TerminationSet")
 HEADER_KEYS = {"square_size", "no_players", "no_counters", "key_handler", "obs", "alternate_keys"}
 WALL, AVATAR = "wall", "avatar"
 EDGE, TIME = "EOS", "TIME"
+LONGEST, LINES, DEEPEST = 1_000_000, 10_000, 50
+"""Most characters of a file, most lines of a description that are not blank, most names that lie one in the other."""
 
 Value = int | float | bool | str | tuple[float, float]
 """A parameter as the language reads it: a direction is a pair."""
@@ -99,6 +102,8 @@ class Description:
     """All that a description says."""
 
     file: str
+    where: str
+    """Where its header is."""
     header: dict[str, Value]
     sprites: dict[str, Sprite]
     """In order of first appearance: the position is the type's number."""
@@ -147,11 +152,22 @@ def read_description(text: str, file: str, *, strict: bool = False) -> Descripti
     return _Reader(file, strict).read(text)
 
 
+def check_length(text: str, file: str) -> None:
+    """Raise DescriptionError if a text is too long to be a description or a level."""
+    if len(text) > LONGEST:
+        raise DescriptionError(f"{file}:1: {len(text):,} characters; there can be {LONGEST:,} at most")
+
+
 def _lines(text: str, file: str) -> Iterator[Line]:
+    check_length(text, file)
+    count = 0
     for number, raw in enumerate(text.splitlines(), 1):
         code = raw.partition("#")[0].rstrip()
         content = code.lstrip()
         if content:
+            count += 1
+            if count > LINES:
+                raise DescriptionError(f"{file}:{number}: more than {LINES:,} lines that are not blank")
             yield Line(file, number, len(code) - len(content), " ".join(content.split()))
 
 
@@ -202,6 +218,7 @@ class _Reader:
         terminations = [found for node in blocks["TerminationSet"] for found in self._termination(node.line)]
         return Description(
             self.file,
+            roots[0].line.where,
             header,
             self.sprites,
             self.order,
@@ -260,6 +277,8 @@ class _Reader:
     ) -> None:
         for node in nodes:
             line = node.line
+            if len(ancestors) == DEEPEST:
+                raise DescriptionError(f"{line.where}: more than {DEEPEST} names lie one in the other")
             if ">" not in line.text:
                 self._warn(line.where, f"no '>' in {line.text[:40]!r}: it and what follows on its level is ignored")
                 return
@@ -287,6 +306,8 @@ class _Reader:
         where: str,
         singleton: bool,
     ) -> None:
+        if name not in self.sprites and len(self.sprites) == TYPES:
+            raise DescriptionError(f"{where}: more than {TYPES} types of sprites")
         self.orphans |= {(name, other.name) for other in self.sprites.values() if name in other.ancestors}
         self.orphans -= {(ancestor, name) for ancestor in ancestors}
         self.sprites[name] = Sprite(name, kind, dict(values), list(ancestors), leaf, where, singleton)
