@@ -83,7 +83,7 @@ def test_a_number_that_fits_in_no_field_is_dropped_with_a_warning(changed: dict[
     assert not found.program.effects["score"].any()
     assert not found.program.effects["counter"].any()
     with pytest.raises(DescriptionError, match=r"^g\.txt:\d+: "):
-        compiled(**changed, strict=True)  # type: ignore[arg-type]
+        compiled(**changed, strict=True)
 
 
 # --- what is too much ------------------------------------------------------------------------------------------------
@@ -144,11 +144,11 @@ def test_a_number_that_fits_in_no_field_is_dropped_with_a_warning(changed: dict[
         ({"header": "square_size=0"}, "g.txt:2: square_size=0: expected 1 to 1000 pixels"),
         (
             {"level": "A" + " " * 20_000},
-            "l.txt:1: 20,001 columns and 1 rows; with a ring around them there can be 16,384 cells at most",
+            "l.txt:1: 20,001 columns and 1 rows; with a ring around them 16,384 cells at most",
         ),
         (
             {"level": "A" + " " * 65_533 + "\n" * 65_533 + " "},  # the number of cells is 2 ** 32
-            "l.txt:1: 65,534 columns and 65,534 rows; with a ring around them there can be 16,384 cells at most",
+            "l.txt:1: 65,534 columns and 65,534 rows; with a ring around them 16,384 cells at most",
         ),
         (
             {"level": "A" + "b" * 99 + "\nbbb\nb", "mapping": "b >" + " ball" * 100},
@@ -194,6 +194,116 @@ def test_an_effect_of_time_for_several_types_is_told_with_its_line() -> None:
     warning = "g.txt:7: an effect of time stands for several types: only the last is used"
     assert warning in compiled("TIME avatar ball > killSprite timer=5").warnings
     assert compiled("avatar TIME > killSprite timer=5 repeat=2").warnings == []
+
+
+# --- what is lost without being wrong --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("changed", "warning"),
+    [
+        # words that stand where nothing is expected
+        (
+            {"sprites": f"{WALKER}\nball > Missile speed 2"},
+            "g.txt:5: sprite ball: 'speed' is ignored: expected KEY=VALUE",
+        ),
+        ({"sprites": f"{WALKER}\nball > Missile Chaser"}, "g.txt:5: sprite ball: 'Chaser' is ignored: expected KEY="),
+        ({"sprites": f"{WALKER}\nball > Missile =2"}, "g.txt:5: sprite ball: '=2' is ignored: expected KEY="),
+        ({"header": "square_size=10 fast"}, "g.txt:2: header: 'fast' is ignored: expected KEY=VALUE"),
+        ({"interactions": "avatar ball > killSprite now"}, "g.txt:7: effect killSprite: 'now' is ignored"),
+        ({"endings": "Timeout limit=9 lost"}, "g.txt:10: termination Timeout: 'lost' is ignored"),
+        ({"endings": "Timeout limit=9 limit=8"}, "g.txt:10: limit is given twice: the last one counts"),
+        ({"interactions": "avatar ball > killSprite\n ball EOS > killSprite"}, "g.txt:8: it is indented further than"),
+        # values that mean something else
+        (
+            {"sprites": f"{WALKER}\nball > Missile singleton=1"},
+            "g.txt:5: sprite ball: singleton=1 is ignored: expected True",
+        ),
+        ({"endings": "Timeout limit=9 win=yes"}, "g.txt:10: termination Timeout: win=yes: expected True or False"),
+        (
+            {"header": "obs=wal", "sprites": f"{WALKER}\nball > PathChaser stype=avatar"},
+            "g.txt:2: obs: there is no sprite 'wal'",
+        ),
+        # what has nothing to work on
+        *(
+            ({"sprites": f"{WALKER}\nball > {kind}"}, f"g.txt:5: sprite ball ({kind}) needs {key}=...")
+            for kind, key in (
+                ("SpawnPoint", "stype"),
+                ("Chaser", "stype"),
+                ("PathAltChaser", "stype1"),
+                ("BomberRandomMissile", "stypeMissile"),
+                ("SpawnPointMultiSprite", "stypes"),
+            )
+        ),
+        ({"sprites": "avatar > ShootAvatar\nball > Missile"}, "g.txt:4: sprite avatar (ShootAvatar) needs stype=..."),
+        *(
+            (
+                {"interactions": f"avatar ball > {effect}"},
+                f"g.txt:7: effect {name or effect.split()[0]} needs {key}=...",
+            )
+            for effect, key, name in (
+                ("spawn", "stype", ""),
+                ("spawnBehind", "stype", ""),
+                ("transformTo", "stype", ""),
+                ("transformToAll stype=ball", "stypeTo", ""),
+                ("killIfHasMore limit=3", "resource", ""),
+                ("killIfOtherHasMore", "resource", ""),
+                ("changeResource value=2", "resource", ""),
+                ("collectResourceIfHeld", "heldResource", ""),
+                ("spawnIfHasMore stype=ball", "resource", ""),
+                ("setSpeedForAll value=2", "stype", ""),
+                ("addTimer timer=2 ftype=transformToAll stype=ball", "stypeTo", "transformToAll"),
+            )
+        ),
+        ({"endings": "SpriteCounter limit=0"}, "g.txt:10: termination SpriteCounter needs stype=..."),
+        (
+            {"endings": "MultiSpriteCounter"},
+            "g.txt:9: termination MultiSpriteCounter needs stype1=... or stype2=... or",
+        ),
+        # what has no class
+        (
+            {"sprites": f"{WALKER}\nball > speed=2", "level": "Ab"},
+            "g.txt:5: sprite ball has no class: those in l.txt are left out",
+        ),
+        (
+            {"sprites": f"{WALKER}\nball >", "interactions": "avatar wall > spawn stype=ball"},
+            "g.txt:7: spawn: sprite ball has no class: none is made",
+        ),
+        (
+            {"sprites": "avatar > ShootAvatar stype=ball\nball >"},
+            "g.txt:4: ShootAvatar: sprite ball has no class: none is made",
+        ),
+        # what lies outside of the level
+        ({"level": "A  \n   bw"}, "l.txt:2: 'bw' is cut off: the first line has 3 characters"),
+    ],
+)
+def test_what_changes_a_game_without_being_wrong_is_a_warning(changed: dict[str, str], warning: str) -> None:
+    found = [line for line in compiled(**changed).warnings if line.startswith(warning)]  # type: ignore[arg-type]
+    assert len(found) == 1
+    with pytest.raises(DescriptionError) as caught:
+        compiled(**changed, strict=True)  # type: ignore[arg-type]
+    assert str(caught.value) == found[0]
+
+
+def test_what_is_right_has_no_warnings() -> None:
+    sprites = """
+        avatar > ShootAvatar stype=ball
+        group >
+            ball > Missile singleton=True
+            rock > Immovable
+        springs > SpawnPoint
+            spring > stype=ball
+        hunter > Chaser stype=group
+        any > Portal
+    """
+    interactions = """
+        hunter wall EOS > stepBack
+        avatar TIME > addTimer timer=5 ftype=transformToAll stype=ball stypeTo=rock
+        ball rock > transformToRandomChild stype=group
+    """
+    level = "A b  \n b   \n  "
+    strict = compiled(interactions, sprites=sprites, level=level, endings="SpriteCounter stype=group", strict=True)
+    assert strict.warnings == []
 
 
 # --- what is left for the game itself --------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""Descriptions and levels are found and read; what is wrong with a file or a name is one line that says what is right."""
+"""Descriptions and levels are found and read; what is wrong with a file or a name is told in one line."""
 
 from __future__ import annotations
 

@@ -13,7 +13,14 @@ from oponente.games.vgdl import layout
 from oponente.games.vgdl.classes import FACTS, ClassFacts
 from oponente.games.vgdl.continuous_types import physics_of_type
 from oponente.games.vgdl.level import Level
-from oponente.games.vgdl.ontology import CLASSES, EFFECTS, TERMINATIONS
+from oponente.games.vgdl.ontology import (
+    CLASSES,
+    EFFECTS,
+    NEEDED_BY_CLASS,
+    NEEDED_BY_EFFECT,
+    NEEDED_BY_TERMINATION,
+    TERMINATIONS,
+)
 from oponente.games.vgdl.parser import AVATAR, EDGE, TIME, Description, DescriptionError, Entry
 from oponente.games.vgdl.paths import first_steps
 from oponente.games.vgdl.roles import fixed_types, mortal_types, moves_others
@@ -28,6 +35,8 @@ BATCH = (EFFECT["wallBounce"], EFFECT["wallReverse"])
 """Effects that run once for all sprites that the first one touches."""
 FOLLOWERS = ("PathChaser", "PathAltChaser", "RandomPathAltChaser")
 """Classes that need paths."""
+MAKERS = ("SpawnPoint", "SpawnPointMultiSprite", "Bomber", "RandomBomber", "BomberRandomMissile", "Spreader")
+"""Classes that make others, apart from avatars."""
 MAX_TICKS = 2000
 """After the tick of this number a game that has not ended is lost."""
 
@@ -129,6 +138,12 @@ class _Compiler:
             raise DescriptionError(f"{self.description.where}: {key}={value}: expected {low} to {high}")
         return value
 
+    def _check_made(self, numbers: Iterable[int], entry: Entry) -> None:
+        """Warn of types that a line wants to make and that have no class."""
+        for number in numbers:
+            if number >= 0 and self.facts[number] is None:
+                self._warn(entry.where, f"{entry.name}: sprite {self.names[number]} has no class: none is made")
+
     # --- types -----------------------------------------------------------------------------------------------------
 
     def _values(self, entry: Entry, what: str) -> Values:
@@ -149,6 +164,9 @@ class _Compiler:
         alone = [self.number[a] for a in dict.fromkeys(chain) if self.description.sprites[a].singleton]
         t.singletons, t.n_singletons = self.pool.add(alone)
         v = self._values(Entry(sprite.kind, sprite.values, sprite.where), "sprite class")
+        if sprite.leaf:
+            for key in NEEDED_BY_CLASS.get(sprite.kind, ()):
+                v.need(key, name=f"sprite {name} ({sprite.kind})")
         t.kind = KIND[sprite.kind]
         t.speed = v.number("speed", facts.speed)
         t.ox, t.oy = v.direction("orientation", facts.orientation)
@@ -186,6 +204,8 @@ class _Compiler:
             raise DescriptionError(
                 f"{sprite.where}: {len(made)} types in stypeMissile; there can be {layout.AMOUNTS} at most"
             )
+        if facts.avatar or sprite.kind in MAKERS:
+            self._check_made(made, v.entry)
         t.stype = made[0] if made else -1
         t.others, t.n_others = self.pool.add(made)
         t.ammo, t.n_ammo = self.pool.add(v.resources("ammo"))
@@ -365,12 +385,15 @@ class _Compiler:
         e.counts = any(counter) or any(counter_else)
         e.scores = any(e.score) or any(e.killed_score)
         e.prob = v.number("prob", 1.0)
-        everything = entry.name in ("killAll", "transformToAll")
-        e.stype = v.type("stype", needed=everything)
+        for key in NEEDED_BY_EFFECT.get(entry.name, ()):
+            v.need(key)
+        e.stype = v.type("stype")
         e.other = -1
         for key in ("stypeTo", "stype_other", "estype", "spawnPoint"):
             if key in entry.values:
-                e.other = v.type(key, needed=True)
+                e.other = v.type(key)
+        if entry.name.startswith(("spawn", "transform")) and entry.name != "transformToRandomChild":
+            self._check_made([e.other] if entry.name == "transformToAll" else [e.stype, e.other], entry)
         e.count_type = v.type("stypeCount")
         e.resource = v.resource("heldResource" if "heldResource" in entry.values else "resource")
         fractional = entry.name in ("increaseSpeedToAll", "decreaseSpeedToAll", "setSpeedForAll")
@@ -438,6 +461,7 @@ class _Compiler:
         for i, entry in enumerate(entries):
             self._limit(i + 1, layout.TERMINATIONS, "terminations", entry.where)
             t, v = p.terminations[i], self._values(entry, "termination")
+            v.need(*NEEDED_BY_TERMINATION.get(entry.name, ()))
             t.kind = TERMINATION[entry.name]
             single = entry.name in ("SpriteCounter", "SpriteCounterMore")
             for j, key in enumerate(("stype",) if single else ("stype1", "stype2", "stype3")):
@@ -458,6 +482,10 @@ class _Compiler:
 
     def _place_sprites(self) -> None:
         p = self.program
+        for name in dict.fromkeys(name for _, _, name in self.level.sprites):
+            if self.facts[self.number[name]] is None:
+                where = self.description.sprites[name].where
+                self._warn(where, f"sprite {name} has no class: those in {self.level.file} are left out")
         fixed = fixed_types(self.description, self.program, self.names, self.facts)
         mortal = mortal_types(self.description, self.names)
         placed = [
@@ -516,6 +544,9 @@ class _Compiler:
         if not any(facts is not None and sprite.kind in FOLLOWERS for facts, sprite in self._sprites()):
             return
         obstacles = str(self.description.header.get("obs", "")).split(",")
+        for name in obstacles:
+            if name and name not in self.number:
+                self._warn(self.description.where, f"obs: there is no sprite {name!r}")
         blocking = {sub for name in obstacles for sub in self.description.subtypes.get(name, [])}
         blocked = {(column, row) for column, row, name in self.level.sprites if name in blocking}
         cells = [(x, y) for y in range(int(p.rows)) for x in range(int(p.columns)) if (x, y) not in blocked]

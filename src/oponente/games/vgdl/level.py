@@ -42,20 +42,25 @@ def read_level(text: str, file: str, description: Description, *, strict: bool =
     columns, rows = len(lines[0]), len(lines)
     if (columns + 2) * (rows + 2) > AREA:
         raise DescriptionError(
-            f"{file}:1: {columns:,} columns and {rows:,} rows; with a ring around them there can be {AREA:,} cells at most"
+            f"{file}:1: {columns:,} columns and {rows:,} rows; with a ring around them {AREA:,} cells at most"
         )
     warnings: list[str] = []
     sprites: list[tuple[int, int, str]] = []
+
+    def warn(row: int, message: str) -> None:
+        if strict:
+            raise DescriptionError(f"{file}:{row + 1}: {message}")
+        warnings.append(f"{file}:{row + 1}: {message}")
+
     for row, line in enumerate(lines):
+        if line[columns:].strip():
+            warn(row, f"{line[columns:].rstrip()[:40]!r} is cut off: the first line has {columns} characters")
         for column, character in enumerate(line[:columns]):
             names = description.mapping.get(character)
             if names is not None:
                 sprites += [(column, row, name) for name in names]
             elif character != " ":
-                message = f"{file}:{row + 1}: character {character!r} has no mapping"
-                if strict:
-                    raise DescriptionError(message)
-                warnings.append(message)
+                warn(row, f"character {character!r} has no mapping")
         # Not all of these will be there: of some there is no class, and of avatars only one for each player is kept.
         if len(sprites) > 2 * SPRITES:
             raise DescriptionError(f"{file}:{row + 1}: {len(sprites):,} sprites; there can be {SPRITES:,} at most")

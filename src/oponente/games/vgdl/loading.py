@@ -70,7 +70,7 @@ def find(name: str, folder: str) -> Path:
         raise ValueError(f"games={folder} is no folder: name one that holds games; {WHERE_TO_GET}")
     if Path(name).anchor or ".." in Path(name).parts:
         raise ValueError(
-            f"game={name}: write where it lies below the folder {folder}, without .txt, such as game=all/2player/aliens; "
+            f"game={name}: write where it lies below the folder {folder}, without .txt, such as all/2player/aliens; "
             "another folder is named with games=DIR"
         )
     kind, _, rest = name.partition("/")

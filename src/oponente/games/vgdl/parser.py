@@ -197,7 +197,7 @@ class _Reader:
             where = roots[0].line.where if roots else f"{self.file}:1"
             found = f"{roots[0].line.text[:40]!r}" if roots else "an empty file"
             raise DescriptionError(f"{where}: a description begins with a line 'BasicGame ...'; found {found}")
-        header = self._parameters(roots[0].line, roots[0].line.text.split()[1:])
+        header = self._parameters(roots[0].line, roots[0].line.text.split()[1:], "header")
         for key in header:
             if key not in HEADER_KEYS:
                 self._warn(
@@ -205,13 +205,17 @@ class _Reader:
                 )
         blocks: dict[str, list[Node]] = {name: [] for name in BLOCKS}
         for node in (*roots[0].children, *roots[1:]):
-            name = node.line.text.split()[0]
+            name, *words = node.line.text.split()
             if name in blocks:
+                self._stray(node.line, words, name)
                 blocks[name].extend(node.children)
             elif name != "ParameterSet":
                 self._warn(node.line.where, f"there is no block {name!r}; there are {', '.join(BLOCKS)}")
         self._sprites(blocks["SpriteSet"])
         mapping = {"w": [WALL], "A": [AVATAR]}
+        for name in BLOCKS[1:]:
+            for node in blocks[name]:
+                self._beneath(node)
         for node in blocks["LevelMapping"]:
             self._mapping(node.line, mapping)
         interactions = [found for node in blocks["InteractionSet"] for found in self._interaction(node.line)]
@@ -236,13 +240,32 @@ class _Reader:
 
     # --- parameters ------------------------------------------------------------------------------------------------
 
-    def _parameters(self, line: Line, tokens: list[str]) -> dict[str, Value]:
+    def _parameters(self, line: Line, tokens: list[str], what: str, words: int = 0) -> dict[str, Value]:
+        """Read the tokens that are KEY=VALUE; of the others the first `words` mean something and stand elsewhere."""
         values: dict[str, Value] = {}
+        others = []
         for token in tokens:
             key, equals, text = token.partition("=")
-            if equals and key:
-                values[key] = self._value(line, key, text)
+            if not equals or not key:
+                others.append(token)
+                continue
+            if key in values:
+                self._warn(line.where, f"{key} is given twice: the last one counts")
+            values[key] = self._value(line, key, text)
+        self._stray(line, others[words:], what)
         return values
+
+    def _stray(self, line: Line, words: list[str], what: str) -> None:
+        """Warn of words that stand where a line has no place for them."""
+        for word in words:
+            self._warn(line.where, f"{what}: {word!r} is ignored: expected KEY=VALUE without blanks")
+
+    def _beneath(self, node: Node) -> None:
+        """Warn of lines that lie below one that has no room for others."""
+        for child in node.children:
+            self._warn(
+                child.line.where, "it is indented further than the line above, and ignored with what is below it"
+            )
 
     def _value(self, line: Line, key: str, text: str) -> Value:
         if text in CONSTANTS or text in COLOURS:
@@ -284,13 +307,16 @@ class _Reader:
                 return
             name, _, rest = line.text.partition(">")
             name, tokens = name.strip(), rest.split()
-            values = {**inherited, **self._parameters(line, tokens)}
             named = next((token for token in tokens if "=" not in token), None)
+            values = {**inherited, **self._parameters(line, tokens, f"sprite {name}", 1)}
             if named is not None and named not in CLASSES:
                 self._warn(line.where, f"there is no sprite class {named!r}: it is ignored")
                 named = None
             own = kind or named
-            singleton = values.pop("singleton", False) is True
+            alone = values.pop("singleton", False)
+            if type(alone) is not bool:
+                self._warn(line.where, f"sprite {name}: singleton={alone} is ignored: expected True or False")
+            singleton = alone is True
             if own is not None:
                 self._check_keys(Entry(own, values, line.where), "sprite class", COMMON_SPRITE_KEYS | CLASSES[own])
             self._define(name, own, values, ancestors, not node.children, line.where, singleton)
@@ -337,7 +363,7 @@ class _Reader:
         if not arrow or len(names) < 2 or effect is None:
             self._warn(line.where, f"expected 'sprite sprite ... > effect', found {line.text[:60]!r}: it is ignored")
             return []
-        values = self._parameters(line, tokens)
+        values = self._parameters(line, tokens, f"effect {effect}", 1)
         if effect not in EFFECTS:
             self._warn(line.where, f"there is no effect {effect!r}: the line is ignored")
             return []
@@ -353,6 +379,8 @@ class _Reader:
         if names[0] in unknown:
             return []
         seconds = tuple(name for name in names[1:] if name not in unknown)
+        if names[0] in (EDGE, TIME) and any(name in (EDGE, TIME) for name in seconds):
+            self._warn(line.where, f"{names[0]} concerns sprites: of another name there is nothing that it does")
         return [Interaction(names[0], seconds, entry)] if seconds else []
 
     def _termination(self, line: Line) -> list[Entry]:
@@ -361,6 +389,6 @@ class _Reader:
         if name not in TERMINATIONS:
             self._warn(line.where, f"there is no termination {name!r}: the line is ignored")
             return []
-        entry = Entry(name, self._parameters(line, tokens), line.where)
+        entry = Entry(name, self._parameters(line, tokens, f"termination {name}", 1), line.where)
         self._check_keys(entry, "termination", TERMINATIONS[name])
         return [entry]

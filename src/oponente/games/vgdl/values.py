@@ -101,10 +101,19 @@ class Values:
                 self._warn(self.entry.where, f"{self.what} {self.entry.name}: {key}: there is no sprite {name!r}")
         return found
 
-    def type(self, key: str, *, needed: bool = False) -> int:
+    def need(self, *keys: str, name: str | None = None) -> None:
+        """Warn if none of several keys is given.
+
+        Args:
+            keys: one of them is needed.
+            name: what needs it; None: the entry.
+        """
+        if keys and not any(key in self.entry.values for key in keys):
+            needed = " or ".join(f"{key}=..." for key in keys)
+            self._warn(self.entry.where, f"{name or f'{self.what} {self.entry.name}'} needs {needed}")
+
+    def type(self, key: str) -> int:
         """Return the number of a type, -1 if none is given or it is not known."""
-        if needed and key not in self.entry.values:
-            self._warn(self.entry.where, f"{self.what} {self.entry.name} needs {key}=...: it does nothing")
         found = self.types(key)
         return found[0] if found else -1
 
@@ -159,7 +168,11 @@ class Values:
         """
         if key not in self.entry.values:
             return 0
-        entries = [part.strip().lower() == "true" for part in str(self.entry.values[key]).split(",")]
+        words = [part.strip().lower() for part in str(self.entry.values[key]).split(",")]
+        if any(word not in ("true", "false") for word in words):
+            what = f"{self.what} {self.entry.name}: {key}={self.entry.values[key]}"
+            self._warn(self.entry.where, f"{what}: expected True or False, or one for each player; others mean False")
+        entries = [word == "true" for word in words]
         if missing is None and len(entries) == 1:
             entries *= self._players
         return sum(1 << player for player, entry in enumerate(entries[: self._players]) if entry)
