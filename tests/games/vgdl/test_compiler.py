@@ -258,7 +258,7 @@ def test_an_effect_of_time_for_several_types_is_told_with_its_line() -> None:
         ({"endings": "SpriteCounter limit=0"}, "g.txt:10: termination SpriteCounter needs stype=..."),
         (
             {"endings": "MultiSpriteCounter"},
-            "g.txt:9: termination MultiSpriteCounter needs stype1=... or stype2=... or",
+            "g.txt:10: termination MultiSpriteCounter needs stype1=... or stype2=... or",
         ),
         # what has no class
         (

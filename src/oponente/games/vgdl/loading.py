@@ -131,9 +131,28 @@ def levels(options: Any) -> list[int]:
     Raises:
         ValueError: the game can't be found.
     """
-    path = find(options.game, source(options))
-    start = len(f"{path.stem}_lvl")
-    return sorted(int(file.stem[start:]) for file in level_files(path) if file.stem[start:].isdecimal())
+    return _numbers(find(options.game, source(options)))
+
+
+def own_levels(name: str) -> list[int]:
+    """Return the numbers of the levels of a game of this package."""
+    return _numbers(_own_folder() / f"{name}.txt")
+
+
+def about(name: str) -> str:
+    """Return what a game of this package is, in a line: what its description says first, in a comment."""
+    first = (_own_folder() / f"{name}.txt").read_text(encoding="utf-8").partition("\n")[0]
+    return first.lstrip("# ").partition(": ")[2] or first.lstrip("# ")
+
+
+def _own_folder() -> Path:
+    return Path(str(resources.files("oponente.games.vgdl") / "own"))
+
+
+def _numbers(description: Path) -> list[int]:
+    """Return the numbers of the levels beside a description, in order."""
+    start = len(f"{description.stem}_lvl")
+    return sorted(int(file.stem[start:]) for file in level_files(description) if file.stem[start:].isdecimal())
 
 
 def level_files(description: Path) -> list[Path]:
@@ -151,7 +170,7 @@ def source(options: Any) -> str:
     if options.games:
         return str(options.games)
     if options.game in OWN_GAMES:
-        return str(resources.files("oponente.games.vgdl") / "own")
+        return str(_own_folder())
     folder = os.environ.get(VARIABLE, "")
     if not folder:
         raise ValueError(
@@ -168,13 +187,7 @@ def texts(options: Any) -> tuple[str, str, str, str]:
         ValueError: they can't be found or read; the message is one line.
     """
     if options.text:
-        try:
-            kept = json.loads(options.text)
-            found = tuple(str(kept[key]) for key in KEPT)
-            json.dumps(found, ensure_ascii=False).encode()  # half of a pair of surrogates is no text
-        except (ValueError, KeyError, TypeError, RecursionError):
-            raise ValueError(f"text=...: expected JSON with {', '.join(KEPT)}, as a record keeps it") from None
-        return found[0], found[1], found[2], found[3]
+        return kept_texts(options.text)
     path = find(options.game, source(options))
     level = level_path(path, options.level)
     if level.is_dir():
@@ -190,6 +203,21 @@ def texts(options: Any) -> tuple[str, str, str, str]:
 
 KEPT = ("description_file", "description", "level_file", "level")
 """What a record keeps of a game that was read from a folder."""
+
+
+def kept_texts(text: str) -> tuple[str, str, str, str]:
+    """Return name and content of description and level that a record keeps.
+
+    Raises:
+        ValueError: no record keeps such a text; the message is one line.
+    """
+    try:
+        kept = json.loads(text)
+        found = tuple(str(kept[key]) for key in KEPT)
+        json.dumps(found, ensure_ascii=False).encode()  # half of a pair of surrogates is no text
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ValueError(f"text=...: expected JSON with {', '.join(KEPT)}, as a record keeps it") from None
+    return found[0], found[1], found[2], found[3]
 
 
 def kept_text(options: Any) -> str:
