@@ -142,7 +142,8 @@ def tell_warnings(game: Game) -> None:
     A game that is made of files may have that: its module of notation has ``warnings(game)``, a list of lines.
     """
     tell = getattr(game.text, "warnings", None)
-    told: set[Game] = click.get_current_context().find_root().meta.setdefault(f"{__name__}.told", set())
+    context = click.get_current_context(silent=True)
+    told: set[Game] = set() if context is None else context.meta.setdefault(f"{__name__}.told", set())
     if tell is None or game in told:
         return
     told.add(game)
