@@ -53,7 +53,7 @@ def match_page(spec: MatchSpec, tally: Tally, game: Game, command: str) -> Page:
         title=f"{spec.game.name}: {' v '.join(labels)}",
         lead=f"A match of {summary['games']:,} games. This command repeats it:",
         command=command,
-        facts=_how(spec.game.options, spec.seed, spec.rotate, made, reproducible=summary["reproducible"]),
+        facts=_how(spec.game.shown_options, spec.seed, spec.rotate, made, reproducible=summary["reproducible"]),
         sections=sections,
         data={**made, "match": summary},
     )
@@ -70,12 +70,12 @@ def agent_labels(agents: Sequence[str]) -> list[str]:
 
 
 def _how(
-    options: Sequence[tuple[str, str]], seed: int, rotate: bool, made: Mapping[str, Any], *, reproducible: bool
+    options: Mapping[str, str], seed: int, rotate: bool, made: Mapping[str, Any], *, reproducible: bool
 ) -> list[tuple[str, str]]:
     return how_made(
         made,
         [
-            ("Options", ", ".join(f"{key}={value}" for key, value in options) or "as by default"),
+            ("Options", ", ".join(map("=".join, options.items())) or "as by default"),
             ("Seed", f"{seed}{reproducibility(reproducible)}"),
             ("Seats", "change from game to game" if rotate else "fixed: agents sit in the order given"),
         ],

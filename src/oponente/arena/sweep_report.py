@@ -26,7 +26,10 @@ def sweep_page(result: SweepResult, command: str) -> Page:
             made,
             [
                 ("Against", spec.against),
-                ("Options", ", ".join(f"{key}={value}" for key, value in spec.game.options) or "as by default"),
+                (
+                    "Options",
+                    ", ".join(map("=".join, spec.game.shown_options.items())) or "as by default",
+                ),
                 ("Seed", f"{spec.seed}{reproducibility(result.reproducible)}"),
             ],
         ),

@@ -75,7 +75,10 @@ def tournament_page(
         facts=how_made(
             made,
             [
-                ("Options", ", ".join(f"{key}={value}" for key, value in spec.game.options) or "as by default"),
+                (
+                    "Options",
+                    ", ".join(map("=".join, spec.game.shown_options.items())) or "as by default",
+                ),
                 ("Seed", f"{spec.seed}{reproducibility(result.reproducible)}"),
             ],
         ),

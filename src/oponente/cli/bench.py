@@ -24,10 +24,11 @@ from oponente.cli.common import (
     print_json,
     seed_option,
     table,
+    tell_warnings,
     users_mistakes,
 )
 from oponente.cli.profile import Parts, check_flame, profiled, sampled
-from oponente.games.catalogue import BUILT_IN, load_game
+from oponente.games.catalogue import BUILT_IN, GameSpec, load_game
 from oponente.kernel import Control, Game
 
 REFERENCE = "arena.benchmark.count_steps"
@@ -110,7 +111,7 @@ def _print_figures(results: Sequence[dict[str, Any]]) -> None:
     rows = [
         (
             str(r["game"]),
-            " ".join(f"{name}={value}" for name, value in r["options"].items()) or "as by default",
+            " ".join(map("=".join, _spec(r).shown_options.items())) or "as by default",
             f"{r['playouts_per_s']:,.0f}",
             f"{r['actions_per_s']:,.0f}",
             f"{r['mean_length']:.1f}",
@@ -123,6 +124,11 @@ def _print_figures(results: Sequence[dict[str, Any]]) -> None:
     header = ("game", "options", "playouts/s", "actions/s", "length", "UCT simulations/s", "copy", "state bytes")
     click.echo(table(rows, header))
     click.echo("One thread, processor seconds, after compilation.")
+
+
+def _spec(result: dict[str, Any]) -> GameSpec:
+    """Return the game that was measured."""
+    return GameSpec(str(result["game"]), tuple(result["options"].items()))
 
 
 def _tell_changes(earlier: Sequence[dict[str, Any]], results: Sequence[dict[str, Any]], tolerance: float) -> None:
@@ -150,12 +156,13 @@ def _bench_vgdl(options: dict[str, str], seconds: float, seed: int, as_json: boo
     from oponente.games.vgdl.speed import JAVA, measure_all
 
     control = Control()
+    with users_mistakes():
+        games = {name: load_game(f"vgdl:single/{name}", options) for name in JAVA}
+    for game in games.values():
+        tell_warnings(game)
     with tqdm(total=len(JAVA), unit="game", disable=not sys.stderr.isatty(), leave=False) as bar, users_mistakes():
         report = interruptible(
-            lambda: measure_all(
-                lambda name: load_game(f"vgdl:{name}", options), seconds, seed, control, lambda _game: bar.update()
-            ),
-            control,
+            lambda: measure_all(games.__getitem__, seconds, seed, control, lambda _game: bar.update()), control
         )
     if as_json:
         print_json(report)

@@ -23,6 +23,7 @@ from oponente.arena.play import seat_agent
 from oponente.cli import completion
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import Control, Game, RulesError, State, UserFileError, compile_listener
+from oponente.kernel.notation import escaped, shortened
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -31,14 +32,32 @@ T = TypeVar("T")
 # --- options -------------------------------------------------------------------------------------------------------
 
 
-game_option = click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="KEY=VALUE",
-    help="An option of the game; may be repeated.",
-    shell_complete=completion.game_options,
-)
+STRICT = "strict=true"
+"""What ``--strict`` stands for, as ``--option`` has it."""
+
+
+def game_option(function: F) -> F:
+    """Add ``--option`` and ``--strict`` to a command; it receives `options`."""
+
+    @click.option(
+        "--option",
+        "options",
+        multiple=True,
+        metavar="KEY=VALUE",
+        help="An option of the game; may be repeated.",
+        shell_complete=completion.game_options,
+    )
+    @click.option(
+        "--strict", is_flag=True, help="Refuse a game whose files hold what only gets a warning else; for vgdl."
+    )
+    @functools.wraps(function)
+    def wrapper(options: Sequence[str], strict: bool, **rest: Any) -> Any:
+        if strict and STRICT not in options:
+            options = (*options, STRICT)
+        return function(options=options, **rest)
+
+    result: Any = wrapper
+    return cast(F, result)
 
 
 def game_arguments(function: F) -> F:
@@ -106,10 +125,35 @@ def load(name: str | None, options: Sequence[str], file: str | None) -> tuple[Ga
     values = parse_options(options)
     with users_mistakes():
         game = load_game(name, values, file=file)
+        tell_warnings(game)
         _announced["game"] = game.name
         if file is not None:
             try_rules(game, file)
     return GameSpec(game.name, tuple(sorted(game.changed_options.items())), file), game
+
+
+WARNINGS_SHOWN, LONGEST_WARNING = 10, 300
+"""Lines that are shown at most, and characters of each."""
+
+
+def tell_warnings(game: Game) -> None:
+    """Say on standard error, once in a command, what the files of a game hold in vain.
+
+    A game that is made of files may have that: its module of notation has ``warnings(game)``, a list of lines.
+    """
+    tell = getattr(game.text, "warnings", None)
+    context = click.get_current_context(silent=True)
+    told: set[Game] = set() if context is None else context.meta.setdefault(f"{__name__}.told", set())
+    if tell is None or game in told:
+        return
+    told.add(game)
+    lines = tell(game)
+    for line in lines[:WARNINGS_SHOWN]:
+        tqdm.write(f"warning: {escaped(shortened(line, LONGEST_WARNING))}", file=sys.stderr)
+    if len(lines) > WARNINGS_SHOWN:
+        more = len(lines) - WARNINGS_SHOWN
+        tqdm.write(f"warning: and {more:,} more; --strict refuses them", file=sys.stderr)
+    sys.stderr.flush()
 
 
 def try_rules(game: Game, file: str) -> None:

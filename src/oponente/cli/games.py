@@ -21,13 +21,13 @@ def command(game_name: str | None, options: Sequence[str], game_file: str | None
     """List the games, or show one: players, kind, options."""
     if game_name is None and game_file is None:
         if options:
-            raise click.UsageError("--option needs a GAME")
+            raise click.UsageError("--option and --strict need a GAME")
         if as_json:
             print_json({"games": BUILT_IN})
         else:
             click.echo(table(list(BUILT_IN.items()), ("game", "about")))
         return
-    _, game = load(game_name, options, game_file)
+    spec, game = load(game_name, options, game_file)
     fields = declared(type(game.options))
     traits = {
         "hidden information": game.hidden_information,
@@ -51,12 +51,16 @@ def command(game_name: str | None, options: Sequence[str], game_file: str | None
         )
         return
     shown = [name for name, present in traits.items() if present] or ["perfect information, no chance"]
-    changed = "".join(f", {key}={value}" for key, value in game.changed_options.items())
+    changed = "".join(f", {key}={value}" for key, value in spec.shown_options.items())
     click.echo(f"{game.name}{changed}: {game.num_players} players, {', '.join(shown)}")
     click.echo(f"evaluators: {', '.join(game.evaluators)}; playout policies: {', '.join(game.policies)}")
     if fields:
         click.echo()
         click.echo(parameter_table(fields, "option"))
+    # A game that is many says in the module of its notation which there are.
+    listing = getattr(game.text, "listing", None)
+    if listing is not None and game_name == game.name and "game" not in game.changed_options:
+        click.echo(f"\n{listing()}")
 
 
 def parameter_table(fields: list[Declared], what: str) -> str:

@@ -167,7 +167,7 @@ def _standing(progress: Progress) -> str:
 
 def _print_result(result: MatchResult) -> None:
     summary = result.summary()
-    options = "".join(f", {key}={shortened(value)}" for key, value in summary["options"].items())
+    options = "".join(f", {key}={shortened(value)}" for key, value in result.spec.game.shown_options.items())
     speed = f", {summary['games_per_s']:,.3g} games/s" if summary["games_per_s"] else ""
     click.echo(
         f"{summary['game']}{options}: {summary['games']} games, seed {summary['seed']}{speed}, "

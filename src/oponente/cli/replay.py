@@ -31,6 +31,7 @@ from oponente.cli.common import (
     print_json,
     seat_option,
     table,
+    tell_warnings,
     try_rules,
     users_mistakes,
 )
@@ -97,6 +98,7 @@ def command(
                 return
             recording = load_recording(source, index or 0, match)
             game = recording.load_game(game_file)
+            tell_warnings(game)
             if game_file is not None:
                 try_rules(game, game_file)
             if gif is not None:

@@ -162,7 +162,7 @@ def _progress() -> Iterator[Callable[[TournamentResult, Progress], None]]:
 
 def _print_result(result: TournamentResult, systems: Sequence[str]) -> None:
     spec = result.spec
-    options = "".join(f", {key}={value}" for key, value in spec.game.options)
+    options = "".join(f", {key}={value}" for key, value in spec.game.shown_options.items())
     click.echo(
         f"{spec.game.name}{options}: {spec.form}, {len(result.matches)} matches, {result.finished:,} games, "
         f"seed {spec.seed}{reproducibility(result.reproducible)}"

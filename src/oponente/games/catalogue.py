@@ -41,6 +41,20 @@ class GameSpec:
             # A match is resumed and replayed from other folders, too.
             object.__setattr__(self, "file", os.path.abspath(os.path.expanduser(self.file)))
 
+    @property
+    def shown_options(self) -> dict[str, str]:
+        """The options as people want to read them.
+
+        A game whose options hold more than a user gave, such as the content of files, says in the module of its
+        notation what stands for them: ``shown_options(options)``. What is kept and what machines read is all of them.
+        """
+        options = dict(self.options)
+        if self.file is not None or self.name not in BUILT_IN:
+            return options
+        show = getattr(importlib.import_module(f"oponente.games.{self.name}.text"), "shown_options", dict)
+        shown: dict[str, str] = show(options)
+        return shown
+
     def load(self) -> Game:
         """Return the game. See :func:`load_game` for what is raised."""
         return load_game(self.name, dict(self.options), file=self.file)

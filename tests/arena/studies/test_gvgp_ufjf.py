@@ -55,6 +55,34 @@ def test_all_is_played_with_the_simulations_of_the_thesis() -> None:
     assert len({task.seed for task in tasks if task.game == "bait" and task.level == 0}) == 1  # the same starts
 
 
+def write_games(root: Path, one: str, two: str) -> None:
+    """Write a small game under the name of each game of the study."""
+    for folder, games, players in ((one, RESULTS, 1), (two, RESULTS_2P, 2)):
+        (root / folder).mkdir(parents=True)
+        for game in games:
+            text = f"BasicGame no_players={players}\n  SpriteSet\n    avatar > MovingAvatar\n"
+            (root / folder / f"{game}.txt").write_text(text)
+            for level in range(study.LEVELS):
+                (root / folder / f"{game}_lvl{level}.txt").write_text("A A\n")
+
+
+@pytest.mark.parametrize(("one", "two"), [("single", "two-player"), ("gridphysics", "2player")])
+def test_the_games_are_found_in_both_layouts(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, one: str, two: str
+) -> None:
+    write_games(tmp_path, one, two)
+    monkeypatch.setenv("OPONENTE_VGDL", str(tmp_path))
+    assert study.GvgpUfjf().missing() is None
+    for task in (study.Task("aliens", 4, ("mcts",), 1, 1), study.Task("klax", 0, ("mcts", "random"), 2, 1)):
+        assert task.spec().game.load().num_players == len(task.agents)
+    (tmp_path / two / "klax_lvl3.txt").unlink()
+    assert str(study.GvgpUfjf().missing()).startswith("two-player/klax has no level 3: there is no file klax_lvl3.txt")
+    (tmp_path / one / "seaquest.txt").unlink()
+    assert "expected a file single/seaquest.txt or gridphysics/seaquest.txt; the GVGAI" in str(
+        study.GvgpUfjf().missing()
+    )
+
+
 def test_results_as_published_are_reproduced(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(study, "play", fake)
     keep = Keep(tmp_path / "r.html")

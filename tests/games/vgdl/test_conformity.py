@@ -38,6 +38,26 @@ def recordings_of(folder: str, pattern: str = "*.gz") -> list[Path]:
     return found
 
 
+@pytest.mark.parametrize(
+    ("recorded", "there", "game"),
+    [
+        ("single", "single", "single/g"),
+        ("single", "gridphysics", "gridphysics/g"),
+        ("two-player", "2player", "2player/g"),
+        ("all-2player", "all/2player", "all/2player/g"),
+        ("all-2player", "2player", "2player/g"),
+        ("single", "other", "g"),
+    ],
+)
+def test_the_game_of_a_recording_is_looked_for_in_both_layouts(
+    tmp_path: Path, recorded: str, there: str, game: str
+) -> None:
+    (tmp_path / there).mkdir(parents=True)
+    (tmp_path / there / "g.txt").touch()
+    options = game_options(tmp_path / recorded / "g.jsonl.gz", "g", 3, {"games": str(tmp_path)})
+    assert options == {"games": str(tmp_path), "game": game, "level": "3"}
+
+
 def replay_of(path: Path, number: int) -> Replay:
     """Return the replay of a sequence, numbered from 0."""
     sequence = read_recording(path)[number]

@@ -27,6 +27,12 @@ PIECES = [
     ),
     *("jump_strength=99", "solid=True", "hMult=0", "angle_diff=9", "CarAvatar", "PlatformerAvatar", "Walker"),
     *("wallStop", "wallBounce", "wallReverse", "bounceDirection", "waterPhysics", "killIfNotUpright"),
+    *("repeat=2000000000", "repeat=3000", "repeat=30000", "repeat=0", "repeat=-1", "limits=99999999999,1"),
+    *("counter=99999999999,0", "no_counters=1", "use_counter=True", "counterElse=1,2,3,4,5,6,7,8,9"),
+    *("wMult=200000000", "hMult=-3", "wMult=nan", "scoreChange=nan", "scoreChange=1e400", "scoreChange=1,-inf"),
+    *("avatar TIME > flipDirection repeat=1024", "avatar EOS > stepBack repeat=100", "addTimer timer=0 ftype=spawn"),
+    *("square_size=1", "square_size=1000", "no_players=True", "obs=wall", "killIfHasMore", "spawn stype=", "1_0"),
+    *("Chaser", "SpawnPoint", "ShootAvatar", "Portal", "PathChaser", "9" * 5_000, "\ufeff", "\u2028", "\x1b[2J"),
 ]
 """What is put into a line, at the place of up to four of its characters."""
 

@@ -141,7 +141,7 @@ def test_a_character_without_mapping_is_told() -> None:
 
 
 def test_a_level_needs_the_players_avatars() -> None:
-    with pytest.raises(DescriptionError, match=r"^l\.txt: 0 avatars in the level; the game has 1 players"):
+    with pytest.raises(DescriptionError, match=r"^l\.txt:1: 0 avatars in the level; the game has 1 players: put A "):
         compile_game(small(), read_level("..", "l.txt", small()))
 
 

@@ -40,10 +40,14 @@ from oponente.arena.studies.gvgp_ufjf_tables import (
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.means import FEWEST, Cell
 from oponente.arena.studies.study import Progress, Settings, Study
-from oponente.games.catalogue import GameSpec, load_game
+from oponente.games.catalogue import GameSpec
+from oponente.games.vgdl.loading import texts
+from oponente.games.vgdl.rules import Options
 from oponente.kernel import derive_seed
 
 LEVELS = 5
+FOLDERS = {"single": RESULTS, "two-player": RESULTS_2P}
+"""The games by the folders that they are looked for in; see :func:`oponente.games.vgdl.loading.find`."""
 SIMULATIONS_2P = 50
 """Of the games for two the thesis gives no number."""
 PAIRS: tuple[tuple[str, ...], ...] = tuple(combinations(TWO_PLAYERS, 2))
@@ -89,8 +93,8 @@ class Task:
         for name in self.agents:
             count = simulations or round(SIMULATIONS[self.game][CONTROLLERS.index(name)])
             texts.append(name if name == "random" else f"{name}:iterations={count},count_redundant=true")
-        folder = "two-player/" if two else "single/"
-        options = (("game", folder + self.game), ("level", str(self.level)))
+        folder = "two-player" if two else "single"
+        options = (("game", f"{folder}/{self.game}"), ("level", str(self.level)))
         return MatchSpec(GameSpec("vgdl", options), tuple(texts), self.games, self.seed)
 
 
@@ -141,9 +145,12 @@ class GvgpUfjf(Study):
     """The study; see the module."""
 
     def missing(self) -> str | None:
-        """Return how the framework's games are had, if they are not there."""
+        """Return what is missing of the framework's games and how they are had, if they are not all there."""
+        wanted = ((folder, game) for folder, games in FOLDERS.items() for game in games)
         try:
-            load_game("vgdl", {"game": f"single/{next(iter(SIMULATIONS))}"})
+            for folder, game in wanted:
+                for level in range(LEVELS):
+                    texts(Options(game=f"{folder}/{game}", level=level))
         except ValueError as error:
             return str(error)
         return None

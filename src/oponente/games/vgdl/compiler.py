@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -12,8 +13,15 @@ from oponente.games.vgdl import layout
 from oponente.games.vgdl.classes import FACTS, ClassFacts
 from oponente.games.vgdl.continuous_types import physics_of_type
 from oponente.games.vgdl.level import Level
-from oponente.games.vgdl.ontology import CLASSES, EFFECTS, TERMINATIONS
-from oponente.games.vgdl.parser import EDGE, TIME, Description, DescriptionError, Entry
+from oponente.games.vgdl.ontology import (
+    CLASSES,
+    EFFECTS,
+    NEEDED_BY_CLASS,
+    NEEDED_BY_EFFECT,
+    NEEDED_BY_TERMINATION,
+    TERMINATIONS,
+)
+from oponente.games.vgdl.parser import AVATAR, EDGE, TIME, Description, DescriptionError, Entry
 from oponente.games.vgdl.paths import first_steps
 from oponente.games.vgdl.roles import fixed_types, mortal_types, moves_others
 from oponente.games.vgdl.templates import fill_templates
@@ -27,6 +35,8 @@ BATCH = (EFFECT["wallBounce"], EFFECT["wallReverse"])
 """Effects that run once for all sprites that the first one touches."""
 FOLLOWERS = ("PathChaser", "PathAltChaser", "RandomPathAltChaser")
 """Classes that need paths."""
+MAKERS = ("SpawnPoint", "SpawnPointMultiSprite", "Bomber", "RandomBomber", "BomberRandomMissile", "Spreader")
+"""Classes that make others, apart from avatars."""
 MAX_TICKS = 2000
 """After the tick of this number a game that has not ended is lost."""
 
@@ -87,15 +97,13 @@ class _Compiler:
         ]
         self.resources = [name for name, facts in zip(self.names, self.facts, strict=True) if facts and facts.resource]
         self.resource = {name: i for i, name in enumerate(self.resources)}
-        self.effect_entries: list[tuple[Entry, int]] = []
+        self.effect_entries: list[Entry] = []
 
     def compile(self, max_ticks: int) -> Compiled:
-        p, _header = self.program, self.description.header
-        self._limit(len(self.names), layout.TYPES, "types of sprites")
+        p = self.program
         p.cell, p.columns, p.rows = self.level.cell, self.level.columns, self.level.rows
         p.width, p.height = p.columns * p.cell, p.rows * p.cell
         p.inverse, p.reciprocal, p.stride = 1.0 / p.cell, -(-(1 << 32) // int(p.cell)), p.columns + 2
-        self._limit(int(p.stride * (p.rows + 2)), layout.AREA, "cells, with the ring around the level")
         p.players = self._header_number("no_players", 1, 1, layout.PLAYERS)
         p.n_counters = self._header_number("no_counters", 0, 0, layout.COUNTERS)
         p.max_ticks = max_ticks
@@ -110,7 +118,7 @@ class _Compiler:
         self._terminations()
         self._place_sprites()
         self._paths()
-        self._limit(len(self.pool.values), layout.INTS, "entries in lists")
+        self._limit(len(self.pool.values), layout.INTS, "entries in lists", self.description.where)
         p.ints[: len(self.pool.values)] = self.pool.values
         warnings = [*self.description.warnings, *self.level.warnings, *dict.fromkeys(self.warnings)]
         return Compiled(p, self.description, self.level, self.names, self.resources, warnings)
@@ -120,15 +128,21 @@ class _Compiler:
             raise DescriptionError(f"{where}: {message}")
         self.warnings.append(f"{where}: {message}")
 
-    def _limit(self, count: int, most: int, what: str) -> None:
+    def _limit(self, count: int, most: int, what: str, where: str) -> None:
         if count > most:
-            raise DescriptionError(f"{self.description.file}:1: {count:,} {what}; there can be {most:,} at most")
+            raise DescriptionError(f"{where}: {count:,} {what}; there can be {most:,} at most")
 
     def _header_number(self, key: str, default: int, low: int, high: int) -> int:
         value = self.description.header.get(key, default)
-        if not isinstance(value, int) or not low <= value <= high:
-            raise DescriptionError(f"{self.description.file}:1: {key}={value}: expected {low} to {high}")
+        if type(value) is not int or not low <= value <= high:
+            raise DescriptionError(f"{self.description.where}: {key}={value}: expected {low} to {high}")
         return value
+
+    def _check_made(self, numbers: Iterable[int], entry: Entry) -> None:
+        """Warn of types that a line wants to make and that have no class."""
+        for number in numbers:
+            if number >= 0 and self.facts[number] is None:
+                self._warn(entry.where, f"{entry.name}: sprite {self.names[number]} has no class: none is made")
 
     # --- types -----------------------------------------------------------------------------------------------------
 
@@ -150,6 +164,9 @@ class _Compiler:
         alone = [self.number[a] for a in dict.fromkeys(chain) if self.description.sprites[a].singleton]
         t.singletons, t.n_singletons = self.pool.add(alone)
         v = self._values(Entry(sprite.kind, sprite.values, sprite.where), "sprite class")
+        if sprite.leaf:
+            for key in NEEDED_BY_CLASS.get(sprite.kind, ()):
+                v.need(key, name=f"sprite {name} ({sprite.kind})")
         t.kind = KIND[sprite.kind]
         t.speed = v.number("speed", facts.speed)
         t.ox, t.oy = v.direction("orientation", facts.orientation)
@@ -168,8 +185,7 @@ class _Compiler:
         t.max_health = v.integer("maxHealthPoints", int(t.health))
         t.limit_health = v.integer("limitHealthPoints", 1000)
         t.ttl = v.integer("timeToLive", -1)
-        t.w = int(self.level.cell * v.number("wMult", 1.0))
-        t.h = int(self.level.cell * v.number("hMult", 1.0))
+        t.w, t.h = v.pixels("wMult", self.level.cell), v.pixels("hMult", self.level.cell)
         t.hidden, t.invisible = v.players("hidden"), v.players("invisible")
         physics_of_type(v, self.program.physics[number], facts)
         t.limit = v.integer("limit", 1)
@@ -188,6 +204,8 @@ class _Compiler:
             raise DescriptionError(
                 f"{sprite.where}: {len(made)} types in stypeMissile; there can be {layout.AMOUNTS} at most"
             )
+        if facts.avatar or sprite.kind in MAKERS:
+            self._check_made(made, v.entry)
         t.stype = made[0] if made else -1
         t.others, t.n_others = self.pool.add(made)
         t.ammo, t.n_ammo = self.pool.add(v.resources("ammo"))
@@ -234,26 +252,40 @@ class _Compiler:
     def _interactions(self) -> None:
         p = self.program
         pairs: dict[tuple[int, int], list[int]] = {}
+        places: list[str] = []  # of the line that names each pair first
         edges: list[tuple[int, int]] = []
         times: list[tuple[int, int]] = []
+        of_pairs = runs = 0
+        at_edge: Counter[int] = Counter()
         for interaction in self.description.interactions:
+            where = interaction.effect.where
             values = self._values(interaction.effect, "effect")
             effect = self._effect(interaction.effect, values)
             repeat = max(0, values.integer("repeat", 1))
             for second in interaction.seconds:
                 sides = (interaction.first, second)
                 others = [self.number[name] for name in sides if name not in (EDGE, TIME)]
-                if EDGE in sides:
-                    edges += [(other, effect) for other in others[:1]] * repeat
-                elif TIME in sides:
-                    times += [(other, effect) for other in others[:1]] * repeat
-                else:
-                    pairs.setdefault((others[0], others[1]), []).extend([effect] * repeat)
+                if len(others) == 2:
+                    key = others[0], others[1]
+                    if key not in pairs:
+                        places.append(where)
+                        self._limit(len(places), layout.PAIRS, "pairs of sprites", where)
+                    of_pairs += repeat
+                    self._limit(of_pairs, len(p.pair_effects), "effects of pairs", where)
+                    pairs.setdefault(key, []).extend([effect] * repeat)
+                elif others and EDGE in sides:
+                    # All effects of a type at the edge run once for each of them.
+                    before = at_edge[others[0]]
+                    at_edge[others[0]] += repeat
+                    runs += at_edge[others[0]] ** 2 - before**2
+                    self._limit(2 * runs, layout.INTS, "entries in the list of the effects of the edge", where)
+                    edges += [(others[0], effect)] * repeat
+                elif others:
+                    self._limit(len(times) + repeat, layout.TIMES, "effects of time", where)
+                    times += [(others[0], effect)] * repeat
         p.n_effects = len(self.effect_entries)
         self._times(times)
         self._edges(edges)
-        self._limit(len(pairs), layout.PAIRS, "pairs of sprites")
-        self._limit(sum(map(len, pairs.values())), len(p.pair_effects), "effects of pairs")
         position = 0
         for i, ((one, other_one), effects) in enumerate(pairs.items()):
             pair = p.pairs[i]
@@ -263,12 +295,12 @@ class _Compiler:
             position += len(effects)
             pair.firsts, pair.n_firsts = self.pool.add(self._concrete(one))
             pair.seconds, pair.n_seconds = self.pool.add(self._concrete(other_one))
-            pair.thorough = any(moves_others(self.effect_entries[effect][0]) for effect in effects)
+            pair.thorough = any(moves_others(self.effect_entries[effect]) for effect in effects)
             self._free(i)
         p.n_pairs = len(pairs)
-        self._touching(list(pairs))
-        shields = sum(entry.name == "shieldFrom" for entry, _ in self.effect_entries)
-        self._limit(shields * len(self.names), layout.SHIELDS, "shields")
+        self._touching(list(pairs), places)
+        shields = [entry.where for entry in self.effect_entries if entry.name == "shieldFrom"]
+        self._limit(len(shields) * len(self.names), layout.SHIELDS, "shields", shields[-1] if shields else "")
 
     def _free(self, i: int) -> None:
         """Mark a pair that continuous physics treats otherwise."""
@@ -286,8 +318,13 @@ class _Compiler:
         """Return the type and those of its subtypes that can have instances."""
         return [sub for sub in self._family(self.names[number]) if self.facts[sub] is not None]
 
-    def _touching(self, pairs: list[tuple[int, int]]) -> None:
-        """Number the kinds of sprites that matter when they touch, and list for any two of them the pairs."""
+    def _touching(self, pairs: list[tuple[int, int]], places: list[str]) -> None:
+        """Number the kinds of sprites that matter when they touch, and list for any two of them the pairs.
+
+        Args:
+            pairs: numbers of the types.
+            places: where each stands.
+        """
         p = self.program
         concerned = sorted({sub for pair in pairs for side in pair for sub in self._concrete(side)})
         bits = {number: rank % layout.KINDS for rank, number in enumerate(concerned)}
@@ -296,6 +333,7 @@ class _Compiler:
         for i, (first, second) in enumerate(pairs):
             firsts, seconds = self._concrete(first), self._concrete(second)
             combinations += len(firsts) * len(seconds)
+            self._limit(combinations, layout.EVENTS, "pairs of types that can meet", places[i])
             for b in seconds:
                 p.pairs[i].second_mask |= np.uint64(1 << bits[b])
             for a in firsts:
@@ -304,7 +342,6 @@ class _Compiler:
                     p.types[b].near |= np.uint64(1 << bits[a])
                     lists.setdefault((bits[a], bits[b]), set()).add(i)
                     lists.setdefault((bits[b], bits[a]), set()).add(i)
-        self._limit(combinations, layout.EVENTS, "pairs of types that can meet")
         for number, bit in bits.items():
             p.types[number].bit = np.uint64(1 << bit)
         for (a, b), found in lists.items():
@@ -327,14 +364,16 @@ class _Compiler:
             p.effects[effect].owner = number
         p.times, _ = self.pool.add([effect for _, effect in times])
         p.n_times = len(times)
-        if len({effect for _, effect in times}) < len(times):
-            self._warn(self.description.file, "an effect of time stands for several types: only the last is used")
+        for effect in dict.fromkeys(effect for _, effect in times):
+            if len({number for number, other in times if other == effect}) > 1:
+                where = self.effect_entries[effect].where
+                self._warn(where, "an effect of time stands for several types: only the last is used")
 
     def _effect(self, entry: Entry, v: Values) -> int:
         """Compile one line's effect; return its number."""
         number = len(self.effect_entries)
-        self._limit(number + 1, layout.EFFECTS, "effects")
-        self.effect_entries.append((entry, number))
+        self._limit(number + 1, layout.EFFECTS, "effects", entry.where)
+        self.effect_entries.append(entry)
         e = self.program.effects[number]
         e.kind, e.owner, e.effect, e.shielded = EFFECT[entry.name], -1, -1, -1
         for player, score in enumerate(v.per_player("scoreChange")):
@@ -346,12 +385,15 @@ class _Compiler:
         e.counts = any(counter) or any(counter_else)
         e.scores = any(e.score) or any(e.killed_score)
         e.prob = v.number("prob", 1.0)
-        everything = entry.name in ("killAll", "transformToAll")
-        e.stype = v.type("stype", needed=everything)
+        for key in NEEDED_BY_EFFECT.get(entry.name, ()):
+            v.need(key)
+        e.stype = v.type("stype")
         e.other = -1
         for key in ("stypeTo", "stype_other", "estype", "spawnPoint"):
             if key in entry.values:
-                e.other = v.type(key, needed=True)
+                e.other = v.type(key)
+        if entry.name.startswith(("spawn", "transform")) and entry.name != "transformToRandomChild":
+            self._check_made([e.other] if entry.name == "transformToAll" else [e.stype, e.other], entry)
         e.count_type = v.type("stypeCount")
         e.resource = v.resource("heldResource" if "heldResource" in entry.values else "resource")
         fractional = entry.name in ("increaseSpeedToAll", "decreaseSpeedToAll", "setSpeedForAll")
@@ -416,9 +458,10 @@ class _Compiler:
     def _terminations(self) -> None:
         p = self.program
         entries = self.description.terminations
-        self._limit(len(entries), layout.TERMINATIONS, "terminations")
         for i, entry in enumerate(entries):
+            self._limit(i + 1, layout.TERMINATIONS, "terminations", entry.where)
             t, v = p.terminations[i], self._values(entry, "termination")
+            v.need(*NEEDED_BY_TERMINATION.get(entry.name, ()))
             t.kind = TERMINATION[entry.name]
             single = entry.name in ("SpriteCounter", "SpriteCounterMore")
             for j, key in enumerate(("stype",) if single else ("stype1", "stype2", "stype3")):
@@ -439,6 +482,10 @@ class _Compiler:
 
     def _place_sprites(self) -> None:
         p = self.program
+        for name in dict.fromkeys(name for _, _, name in self.level.sprites):
+            if self.facts[self.number[name]] is None:
+                where = self.description.sprites[name].where
+                self._warn(where, f"sprite {name} has no class: those in {self.level.file} are left out")
         fixed = fixed_types(self.description, self.program, self.names, self.facts)
         mortal = mortal_types(self.description, self.names)
         placed = [
@@ -447,7 +494,8 @@ class _Compiler:
             if self.facts[self.number[name]] is not None
         ]
         placed = self._without_surplus_avatars(placed, fixed)
-        self._limit(len(placed), layout.SPRITES, "sprites in the level")
+        last = placed[: layout.SPRITES + 1][-1][1] + 1
+        self._limit(len(placed), layout.SPRITES, "sprites in the level", f"{self.level.file}:{last}")
         numbered = [(column, row, number, i) for i, (column, row, number) in enumerate(placed)]
         perishing = [s for s in numbered if s[2] in fixed and s[2] in mortal]
         lasting = [s for s in numbered if s[2] in fixed and s[2] not in mortal]
@@ -477,6 +525,17 @@ class _Compiler:
             position += len(members)
         self._meeting_fixed_sprites(perishing + lasting)
 
+    def _how_to_place_avatars(self) -> str:
+        """Return which characters of a level place an avatar."""
+        avatars = [
+            character
+            for character, names in self.description.mapping.items()
+            if any(facts is not None and facts.avatar for facts in (self.facts[self.number[name]] for name in names))
+        ]
+        if not avatars:
+            return f"map a character to a sprite of a class that players play, such as {AVATAR} > MovingAvatar"
+        return f"put {', '.join(avatars)} for each player, or map another character to an avatar"
+
     def _paths(self) -> None:
         """Find the paths between all cells that are free of the header's obstacles, if a sprite follows paths."""
         p = self.program
@@ -485,10 +544,14 @@ class _Compiler:
         if not any(facts is not None and sprite.kind in FOLLOWERS for facts, sprite in self._sprites()):
             return
         obstacles = str(self.description.header.get("obs", "")).split(",")
+        for name in obstacles:
+            if name and name not in self.number:
+                self._warn(self.description.where, f"obs: there is no sprite {name!r}")
         blocking = {sub for name in obstacles for sub in self.description.subtypes.get(name, [])}
         blocked = {(column, row) for column, row, name in self.level.sprites if name in blocking}
         cells = [(x, y) for y in range(int(p.rows)) for x in range(int(p.columns)) if (x, y) not in blocked]
-        self._limit(len(cells), layout.NODES, "cells without obstacle in a level with path chasers")
+        where = f"{self.level.file}:1"
+        self._limit(len(cells), layout.NODES, "cells without obstacle in a level with path chasers", where)
         for node, (column, row) in enumerate(cells):
             p.cells[(row + 1) * p.stride + column + 1].node = node
         avatar = p.types[p.start[p.avatars[0]].type]
@@ -505,7 +568,9 @@ class _Compiler:
         cells: dict[tuple[int, int], list[int]] = {}
         for column, row, number, _ in sprites:
             cells.setdefault((column, row), []).append(number)
-        met = {(a, b) for found in cells.values() for i, a in enumerate(found) for j, b in enumerate(found) if i != j}
+        met: set[tuple[int, int]] = set()
+        for counts in map(Counter, cells.values()):
+            met.update((a, b) for a in counts for b in counts if a != b or counts[a] > 1)
         for i in range(p.n_pairs):
             pair = p.pairs[i]
             firsts, seconds = set(self._concrete(int(pair.first))), set(self._concrete(int(pair.second)))
@@ -522,7 +587,8 @@ class _Compiler:
         kept, surplus = avatars[: p.players], set(avatars[p.players :])
         if len(kept) < p.players:
             raise DescriptionError(
-                f"{self.level.file}: {len(kept)} avatars in the level; the game has {p.players} players"
+                f"{self.level.file}:1: {len(kept)} avatars in the level; the game has {p.players} players: "
+                f"{self._how_to_place_avatars()}"
             )
         # The order of drawing is walked from its end to its second entry; what is found is turned round.
         order = [self.number[name] for name in self.description.order]

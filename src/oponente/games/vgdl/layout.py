@@ -34,6 +34,10 @@ SPRITES = 10_000
 """With more sprites than that none is created, as in the framework."""
 SLOTS = 16_384
 """Slots for sprites that move, for what does not fit in their record, and for timers."""
+TIMES = 1_024
+"""Most effects of time of a description, each as often as it is repeated: they are timers when a game begins."""
+LARGEST = 1_000
+"""Most cells that a sprite is wide or high."""
 PRESENT = SLOTS + SPRITES
 """More sprites are never there in the course of a tick, those that are removed at its end included."""
 FASTEST = 1e6

@@ -45,8 +45,15 @@ class Loaded:
         return self.compiled.program
 
 
+FOLDERS = {"single": "gridphysics", "two-player": "2player"}
+"""Folders of the games for one and for two that studies and measurements are of, and how the framework names them."""
+
+
 def find(name: str, folder: str) -> Path:
     """Return the path of a description below a folder: of several the one that lies least deep.
+
+    What is asked for as ``single/NAME`` or ``two-player/NAME`` is also found where the framework has it, in
+    ``gridphysics`` or ``2player``, and in `folder` itself.
 
     Args:
         name: of the game, with folders in front if it needs them (``all/2player/aliens``).
@@ -55,13 +62,25 @@ def find(name: str, folder: str) -> Path:
     Raises:
         ValueError: there is none, or several.
     """
-    root = Path(folder).expanduser()
+    try:
+        root = Path(folder).expanduser()
+    except RuntimeError:  # there is no such user
+        root = Path(folder)
     if not folder or not root.is_dir():
         raise ValueError(f"games={folder} is no folder: name one that holds games; {WHERE_TO_GET}")
-    direct = root / f"{name}.txt"
-    found = [direct] if direct.is_file() else sorted(root.rglob(f"{glob_quoted(name)}.txt"))
+    if Path(name).anchor or ".." in Path(name).parts:
+        raise ValueError(
+            f"game={name}: write where it lies below the folder {folder}, without .txt, such as all/2player/aliens; "
+            "another folder is named with games=DIR"
+        )
+    kind, _, rest = name.partition("/")
+    names = [name, f"{FOLDERS[kind]}/{rest}"] if rest and kind in FOLDERS else [name]
+    found = next(filter(None, (_lying(root, one) for one in names)), [])
+    if not found and len(names) > 1:
+        found = _lying(root, rest, deeper=False)
     if not found:
-        raise ValueError(f"there is no game {name!r} in {folder}: expected a file {name}.txt; {WHERE_TO_GET}")
+        files = " or ".join(f"{one}.txt" for one in names)
+        raise ValueError(f"there is no game {name!r} in {folder}: expected a file {files}; {WHERE_TO_GET}")
     depth = min(len(path.parts) for path in found)
     nearest = [path for path in found if len(path.parts) == depth]
     if len(nearest) > 1:
@@ -70,21 +89,35 @@ def find(name: str, folder: str) -> Path:
     return nearest[0]
 
 
+def _lying(root: Path, name: str, *, deeper: bool = True) -> list[Path]:
+    """Return the descriptions of a name that lie in a folder or, if there is none, in the folders below."""
+    direct = root / f"{name}.txt"
+    if direct.is_file():
+        return [direct]
+    return sorted(path for path in root.rglob(f"{glob_quoted(name)}.txt") if path.is_file()) if deeper else []
+
+
 def glob_quoted(name: str) -> str:
     """Return a name as a pattern that matches only itself."""
     return "".join(f"[{character}]" if character in "*?[" else character for character in name)
 
 
 def read(path: Path) -> str:
-    """Return the text of a file.
+    """Return the text of a file, with line feeds as ends of lines.
 
     Raises:
         ValueError: it can't be read.
     """
     try:
-        return path.read_text(encoding="utf-8", errors="replace")
+        data = path.read_bytes()
     except OSError as error:
         raise ValueError(f"{path} can't be read: {error.strerror or error}") from None
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"{path}:{line}: this is no text in UTF-8: save it as UTF-8") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def level_path(description: Path, level: int) -> Path:
@@ -98,10 +131,34 @@ def levels(options: Any) -> list[int]:
     Raises:
         ValueError: the game can't be found.
     """
-    path = find(options.game, source(options))
-    start = len(f"{path.stem}_lvl")
-    beside = path.parent.glob(f"{glob_quoted(path.stem)}_lvl*.txt")
-    return sorted(int(file.stem[start:]) for file in beside if file.stem[start:].isdecimal())
+    return _numbers(find(options.game, source(options)))
+
+
+def own_levels(name: str) -> list[int]:
+    """Return the numbers of the levels of a game of this package."""
+    return _numbers(_own_folder() / f"{name}.txt")
+
+
+def about(name: str) -> str:
+    """Return what a game of this package is, in a line: what its description says first, in a comment."""
+    first = (_own_folder() / f"{name}.txt").read_text(encoding="utf-8").partition("\n")[0]
+    return first.lstrip("# ").partition(": ")[2] or first.lstrip("# ")
+
+
+def _own_folder() -> Path:
+    return Path(str(resources.files("oponente.games.vgdl") / "own"))
+
+
+def _numbers(description: Path) -> list[int]:
+    """Return the numbers of the levels beside a description, in order."""
+    start = len(f"{description.stem}_lvl")
+    return sorted(int(file.stem[start:]) for file in level_files(description) if file.stem[start:].isdecimal())
+
+
+def level_files(description: Path) -> list[Path]:
+    """Return the paths of the levels beside a description."""
+    beside = description.parent.glob(f"{glob_quoted(description.stem)}_lvl*.txt")
+    return sorted(path for path in beside if path.is_file())
 
 
 def source(options: Any) -> str:
@@ -113,7 +170,7 @@ def source(options: Any) -> str:
     if options.games:
         return str(options.games)
     if options.game in OWN_GAMES:
-        return str(resources.files("oponente.games.vgdl") / "own")
+        return str(_own_folder())
     folder = os.environ.get(VARIABLE, "")
     if not folder:
         raise ValueError(
@@ -130,16 +187,13 @@ def texts(options: Any) -> tuple[str, str, str, str]:
         ValueError: they can't be found or read; the message is one line.
     """
     if options.text:
-        try:
-            kept = json.loads(options.text)
-            found = tuple(str(kept[key]) for key in KEPT)
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(f"text=...: expected JSON with {', '.join(KEPT)}, as a record keeps it") from None
-        return found[0], found[1], found[2], found[3]
+        return kept_texts(options.text)
     path = find(options.game, source(options))
     level = level_path(path, options.level)
+    if level.is_dir():
+        raise ValueError(f"{level} is a folder: a level is a file of text")
     if not level.is_file():
-        others = [other.name for other in sorted(path.parent.glob(f"{glob_quoted(path.stem)}_lvl*.txt"))]
+        others = [other.name for other in level_files(path)]
         raise ValueError(
             f"{options.game} has no level {options.level}: there is no file {level.name} beside its description; there "
             f"are {', '.join(others) or 'no levels'}"
@@ -149,6 +203,21 @@ def texts(options: Any) -> tuple[str, str, str, str]:
 
 KEPT = ("description_file", "description", "level_file", "level")
 """What a record keeps of a game that was read from a folder."""
+
+
+def kept_texts(text: str) -> tuple[str, str, str, str]:
+    """Return name and content of description and level that a record keeps.
+
+    Raises:
+        ValueError: no record keeps such a text; the message is one line.
+    """
+    try:
+        kept = json.loads(text)
+        found = tuple(str(kept[key]) for key in KEPT)
+        json.dumps(found, ensure_ascii=False).encode()  # half of a pair of surrogates is no text
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ValueError(f"text=...: expected JSON with {', '.join(KEPT)}, as a record keeps it") from None
+    return found[0], found[1], found[2], found[3]
 
 
 def kept_text(options: Any) -> str:

@@ -187,3 +187,37 @@ TERMINATIONS: dict[str, set[str]] = {
     "StopCounter": _keys("stype1 stype2 stype3 limit min win count_score"),
 }
 """The terminations, with their keys."""
+
+NEEDED_BY_CLASS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("Chaser", "Fleeing", "LOSChaser", "PathChaser"), ("stype",)),
+    **dict.fromkeys(("AlternateChaser", "RandomAltChaser", "PathAltChaser", "RandomPathAltChaser"), ("stype1",)),
+    **dict.fromkeys(("SpawnPoint", "Bomber", "RandomBomber"), ("stype",)),
+    "SpawnPointMultiSprite": ("stypes",),
+    "BomberRandomMissile": ("stypeMissile",),
+    **dict.fromkeys(("FlakAvatar", "ShootAvatar", "ShootOnlyAvatar", "OngoingShootAvatar", "AimedAvatar"), ("stype",)),
+}
+"""The keys without which a class has nothing to chase, to make or to shoot."""
+
+NEEDED_BY_EFFECT: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("killAll", "transformTo", "transformToRandomChild"), ("stype",)),
+    "transformToAll": ("stype", "stypeTo"),
+    "transformToSingleton": ("stype", "stype_other"),
+    "transformIfCount": ("stype", "stypeCount"),
+    **dict.fromkeys(("spawn", "spawnAbove", "spawnBelow", "spawnLeft", "spawnRight", "spawnBehind"), ("stype",)),
+    **dict.fromkeys(("spawnIfHasMore", "spawnIfHasLess"), ("stype", "resource")),
+    "spawnIfCounterSubTypes": ("stypeCount",),
+    **dict.fromkeys(("killIfHasMore", "killIfHasLess", "killIfOtherHasMore", "changeResource"), ("resource",)),
+    "collectResourceIfHeld": ("heldResource",),
+    "shieldFrom": ("stype",),
+    "updateSpawnType": ("stype", "spawnPoint"),
+    **dict.fromkeys(("increaseSpeedToAll", "decreaseSpeedToAll", "setSpeedForAll"), ("stype",)),
+}
+"""The keys without which an effect has nothing to work on."""
+
+NEEDED_BY_TERMINATION: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(("SpriteCounter", "SpriteCounterMore"), ("stype",)),
+    **dict.fromkeys(
+        ("MultiSpriteCounter", "MultiSpriteCounterSubTypes", "StopCounter"), ("stype1", "stype2", "stype3")
+    ),
+}
+"""The keys of which a termination needs one, to have what it counts."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from oponente.games.vgdl.layout import TYPES
 from oponente.games.vgdl.ontology import (
     CLASSES,
     COLOURS,
@@ -28,6 +29,8 @@ BLOCKS = ("SpriteSet", "InteractionSet", "LevelMapping", "TerminationSet")
 HEADER_KEYS = {"square_size", "no_players", "no_counters", "key_handler", "obs", "alternate_keys"}
 WALL, AVATAR = "wall", "avatar"
 EDGE, TIME = "EOS", "TIME"
+LONGEST, LINES, DEEPEST = 1_000_000, 10_000, 50
+"""Most characters of a file, most lines of a description that are not blank, most names that lie one in the other."""
 
 Value = int | float | bool | str | tuple[float, float]
 """A parameter as the language reads it: a direction is a pair."""
@@ -99,6 +102,8 @@ class Description:
     """All that a description says."""
 
     file: str
+    where: str
+    """Where its header is."""
     header: dict[str, Value]
     sprites: dict[str, Sprite]
     """In order of first appearance: the position is the type's number."""
@@ -147,11 +152,22 @@ def read_description(text: str, file: str, *, strict: bool = False) -> Descripti
     return _Reader(file, strict).read(text)
 
 
+def check_length(text: str, file: str) -> None:
+    """Raise DescriptionError if a text is too long to be a description or a level."""
+    if len(text) > LONGEST:
+        raise DescriptionError(f"{file}:1: {len(text):,} characters; there can be {LONGEST:,} at most")
+
+
 def _lines(text: str, file: str) -> Iterator[Line]:
+    check_length(text, file)
+    count = 0
     for number, raw in enumerate(text.splitlines(), 1):
         code = raw.partition("#")[0].rstrip()
         content = code.lstrip()
         if content:
+            count += 1
+            if count > LINES:
+                raise DescriptionError(f"{file}:{number}: more than {LINES:,} lines that are not blank")
             yield Line(file, number, len(code) - len(content), " ".join(content.split()))
 
 
@@ -181,7 +197,7 @@ class _Reader:
             where = roots[0].line.where if roots else f"{self.file}:1"
             found = f"{roots[0].line.text[:40]!r}" if roots else "an empty file"
             raise DescriptionError(f"{where}: a description begins with a line 'BasicGame ...'; found {found}")
-        header = self._parameters(roots[0].line, roots[0].line.text.split()[1:])
+        header = self._parameters(roots[0].line, roots[0].line.text.split()[1:], "header")
         for key in header:
             if key not in HEADER_KEYS:
                 self._warn(
@@ -189,19 +205,24 @@ class _Reader:
                 )
         blocks: dict[str, list[Node]] = {name: [] for name in BLOCKS}
         for node in (*roots[0].children, *roots[1:]):
-            name = node.line.text.split()[0]
+            name, *words = node.line.text.split()
             if name in blocks:
+                self._stray(node.line, words, name)
                 blocks[name].extend(node.children)
             elif name != "ParameterSet":
                 self._warn(node.line.where, f"there is no block {name!r}; there are {', '.join(BLOCKS)}")
         self._sprites(blocks["SpriteSet"])
         mapping = {"w": [WALL], "A": [AVATAR]}
+        for name in BLOCKS[1:]:
+            for node in blocks[name]:
+                self._beneath(node)
         for node in blocks["LevelMapping"]:
             self._mapping(node.line, mapping)
         interactions = [found for node in blocks["InteractionSet"] for found in self._interaction(node.line)]
         terminations = [found for node in blocks["TerminationSet"] for found in self._termination(node.line)]
         return Description(
             self.file,
+            roots[0].line.where,
             header,
             self.sprites,
             self.order,
@@ -219,13 +240,32 @@ class _Reader:
 
     # --- parameters ------------------------------------------------------------------------------------------------
 
-    def _parameters(self, line: Line, tokens: list[str]) -> dict[str, Value]:
+    def _parameters(self, line: Line, tokens: list[str], what: str, words: int = 0) -> dict[str, Value]:
+        """Read the tokens that are KEY=VALUE; of the others the first `words` mean something and stand elsewhere."""
         values: dict[str, Value] = {}
+        others = []
         for token in tokens:
             key, equals, text = token.partition("=")
-            if equals and key:
-                values[key] = self._value(line, key, text)
+            if not equals or not key:
+                others.append(token)
+                continue
+            if key in values:
+                self._warn(line.where, f"{key} is given twice: the last one counts")
+            values[key] = self._value(line, key, text)
+        self._stray(line, others[words:], what)
         return values
+
+    def _stray(self, line: Line, words: list[str], what: str) -> None:
+        """Warn of words that stand where a line has no place for them."""
+        for word in words:
+            self._warn(line.where, f"{what}: {word!r} is ignored: expected KEY=VALUE without blanks")
+
+    def _beneath(self, node: Node) -> None:
+        """Warn of lines that lie below one that has no room for others."""
+        for child in node.children:
+            self._warn(
+                child.line.where, "it is indented further than the line above, and ignored with what is below it"
+            )
 
     def _value(self, line: Line, key: str, text: str) -> Value:
         if text in CONSTANTS or text in COLOURS:
@@ -260,18 +300,23 @@ class _Reader:
     ) -> None:
         for node in nodes:
             line = node.line
+            if len(ancestors) == DEEPEST:
+                raise DescriptionError(f"{line.where}: more than {DEEPEST} names lie one in the other")
             if ">" not in line.text:
                 self._warn(line.where, f"no '>' in {line.text[:40]!r}: it and what follows on its level is ignored")
                 return
             name, _, rest = line.text.partition(">")
             name, tokens = name.strip(), rest.split()
-            values = {**inherited, **self._parameters(line, tokens)}
             named = next((token for token in tokens if "=" not in token), None)
+            values = {**inherited, **self._parameters(line, tokens, f"sprite {name}", 1)}
             if named is not None and named not in CLASSES:
                 self._warn(line.where, f"there is no sprite class {named!r}: it is ignored")
                 named = None
             own = kind or named
-            singleton = values.pop("singleton", False) is True
+            alone = values.pop("singleton", False)
+            if type(alone) is not bool:
+                self._warn(line.where, f"sprite {name}: singleton={alone} is ignored: expected True or False")
+            singleton = alone is True
             if own is not None:
                 self._check_keys(Entry(own, values, line.where), "sprite class", COMMON_SPRITE_KEYS | CLASSES[own])
             self._define(name, own, values, ancestors, not node.children, line.where, singleton)
@@ -287,6 +332,8 @@ class _Reader:
         where: str,
         singleton: bool,
     ) -> None:
+        if name not in self.sprites and len(self.sprites) == TYPES:
+            raise DescriptionError(f"{where}: more than {TYPES} types of sprites")
         self.orphans |= {(name, other.name) for other in self.sprites.values() if name in other.ancestors}
         self.orphans -= {(ancestor, name) for ancestor in ancestors}
         self.sprites[name] = Sprite(name, kind, dict(values), list(ancestors), leaf, where, singleton)
@@ -316,7 +363,7 @@ class _Reader:
         if not arrow or len(names) < 2 or effect is None:
             self._warn(line.where, f"expected 'sprite sprite ... > effect', found {line.text[:60]!r}: it is ignored")
             return []
-        values = self._parameters(line, tokens)
+        values = self._parameters(line, tokens, f"effect {effect}", 1)
         if effect not in EFFECTS:
             self._warn(line.where, f"there is no effect {effect!r}: the line is ignored")
             return []
@@ -332,6 +379,8 @@ class _Reader:
         if names[0] in unknown:
             return []
         seconds = tuple(name for name in names[1:] if name not in unknown)
+        if names[0] in (EDGE, TIME) and any(name in (EDGE, TIME) for name in seconds):
+            self._warn(line.where, f"{names[0]} concerns sprites: of another name there is nothing that it does")
         return [Interaction(names[0], seconds, entry)] if seconds else []
 
     def _termination(self, line: Line) -> list[Entry]:
@@ -340,6 +389,6 @@ class _Reader:
         if name not in TERMINATIONS:
             self._warn(line.where, f"there is no termination {name!r}: the line is ignored")
             return []
-        entry = Entry(name, self._parameters(line, tokens), line.where)
+        entry = Entry(name, self._parameters(line, tokens, f"termination {name}", 1), line.where)
         self._check_keys(entry, "termination", TERMINATIONS[name])
         return [entry]

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from oponente.games.vgdl.layout import SLOTS, SPRITES, WARNINGS
 from oponente.games.vgdl.loading import Loaded, load
 from oponente.games.vgdl.ontology import CLASSES
 from oponente.kernel import State
@@ -106,7 +107,17 @@ def status(state: State) -> str:
         if state.is_terminal:
             words.append({1: "has won", 0: "has lost"}.get(int(record.win[player]), "no result"))
         parts.append((f"player {player + 1}: " if players > 1 else "") + ", ".join(words))
-    return "; ".join(parts)
+    return "; ".join([*parts, *broken_off(state)])
+
+
+def broken_off(state: State) -> list[str]:
+    """Return why a game was broken off, in a line; nothing where it was not."""
+    record = state.record
+    if int(record.failed):
+        return [f"broken off: more than {SLOTS:,} sprites that move and timers"]
+    if int(record.refused) > WARNINGS:
+        return [f"broken off: with more than {SPRITES:,} sprites {int(record.refused)} were refused"]
+    return []
 
 
 def floors(game: Loaded) -> frozenset[int]:

@@ -5,10 +5,14 @@ An action is written NIL, UP, LEFT, DOWN, RIGHT or USE; the first letter is enou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from pathlib import Path
+
 from oponente.games.vgdl.kinds import ACTION_NAMES
+from oponente.games.vgdl.loading import OWN_GAMES, VARIABLE, WHERE_TO_GET, about, kept_texts, load, own_levels
 from oponente.games.vgdl.rules import HIDDEN
 from oponente.games.vgdl.scene import floors, loaded, sprites, status
-from oponente.kernel import IllegalActionError, State
+from oponente.kernel import Game, IllegalActionError, State
 from oponente.kernel.notation import quoted
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -65,6 +69,36 @@ def state_text(state: State, seat: int | None = None) -> str:
             symbol = ARROWS.get(facing, "@") if state.game.num_players == 1 else str(drawn.player + 1)
         screen[row][column] = symbol
     return "\n".join(["".join(row).rstrip() for row in screen] + [status(state)])
+
+
+def warnings(game: Game) -> list[str]:
+    """Return what description and level of a game say in vain, each with file and line."""
+    return load(game.options).compiled.warnings
+
+
+def shown_options(options: Mapping[str, str]) -> dict[str, str]:
+    """Return options as people want to read them: name and level of a game in place of its text."""
+    if "text" not in options:
+        return dict(options)
+    named = {"game": options.get("game") or Path(kept_texts(options["text"])[0]).stem}
+    named["level"] = options.get("level", "0")
+    return named | {key: value for key, value in options.items() if key not in ("text", *named)}
+
+
+def listing() -> str:
+    """Return which games this one is, and where others are had."""
+    rows = [(name, ", ".join(map(str, own_levels(name))), about(name)) for name in OWN_GAMES]
+    widths = [max(len(row[column]) for row in rows) + 2 for column in range(2)]
+    lines = [f"  {name:{widths[0]}}{numbers:{widths[1]}}{what}" for name, numbers, what in rows]
+    head = f"  {'game':{widths[0]}}{'levels':{widths[1]}}about"
+    return "\n".join(
+        [
+            "Games of this package, as vgdl:NAME with --option level=N:",
+            head,
+            *lines,
+            f"Others are read from a folder, --option games=DIR or {VARIABLE}: {WHERE_TO_GET}.",
+        ]
+    )
 
 
 def _symbols(state: State) -> dict[int, str]:

@@ -5,11 +5,17 @@ A value that does not fit is dropped with a warning and the default stays, as in
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from oponente.games.vgdl.layout import COUNTERS
+from oponente.games.vgdl.layout import COUNTERS, LARGEST
 from oponente.games.vgdl.parser import Entry
+
+MOST = 1e9
+"""Numbers are smaller than that."""
+_INT32 = range(-(2**31), 2**31)
+"""What fits in a field of a program."""
 
 
 class Values:
@@ -51,19 +57,24 @@ class Values:
 
     def integer(self, key: str, default: int) -> int:
         """Return an integer."""
-        in_range = range(-(2**31), 2**31)
-        value: int = self._get(key, default, lambda v: type(v) is int and v in in_range, "a whole number")
+        value: int = self._get(key, default, lambda v: type(v) is int and v in _INT32, "a whole number")
         return value
 
     def number(self, key: str, default: float) -> float:
         """Return a number."""
-        found = self._get(key, default, lambda v: type(v) in (int, float) and abs(v) < 1e9, "a number")
+        found = self._get(key, default, lambda v: type(v) in (int, float) and abs(v) < MOST, "a number")
         return float(found)
 
     def positive(self, key: str, default: float) -> float:
         """Return a number above 0."""
-        found = self._get(key, default, lambda v: type(v) in (int, float) and 1e-9 < v < 1e9, "a number above 0")
+        found = self._get(key, default, lambda v: type(v) in (int, float) and 1e-9 < v < MOST, "a number above 0")
         return float(found)
+
+    def pixels(self, key: str, cell: int) -> int:
+        """Return the size that a multiple of a cell's size makes."""
+        expected = f"a number, {LARGEST:,} at most"
+        fits = self._get(key, 1.0, lambda v: type(v) in (int, float) and abs(v) <= LARGEST, expected)
+        return int(cell * fits)
 
     def flag(self, key: str, default: bool) -> bool:
         """Return true or false."""
@@ -90,10 +101,19 @@ class Values:
                 self._warn(self.entry.where, f"{self.what} {self.entry.name}: {key}: there is no sprite {name!r}")
         return found
 
-    def type(self, key: str, *, needed: bool = False) -> int:
+    def need(self, *keys: str, name: str | None = None) -> None:
+        """Warn if none of several keys is given.
+
+        Args:
+            keys: one of them is needed.
+            name: what needs it; None: the entry.
+        """
+        if keys and not any(key in self.entry.values for key in keys):
+            needed = " or ".join(f"{key}=..." for key in keys)
+            self._warn(self.entry.where, f"{name or f'{self.what} {self.entry.name}'} needs {needed}")
+
+    def type(self, key: str) -> int:
         """Return the number of a type, -1 if none is given or it is not known."""
-        if needed and key not in self.entry.values:
-            self._warn(self.entry.where, f"{self.what} {self.entry.name} needs {key}=...: it does nothing")
         found = self.types(key)
         return found[0] if found else -1
 
@@ -119,6 +139,8 @@ class Values:
         try:
             numbers = [float(part) for part in str(value).split(",")]
         except ValueError:
+            numbers = [math.nan]
+        if not all(abs(number) < MOST for number in numbers):
             self._drop(key, "a number, or one for each player")
             return [0.0] * self._players
         if len(numbers) == 1:
@@ -129,10 +151,13 @@ class Values:
         """Return the entries of a list of whole numbers. A single number is none, as in the framework."""
         value: str = self._get(key, "", lambda v: isinstance(v, str), "a list with commas, one number for each counter")
         try:
-            return [int(part) for part in value.split(",") if part][:COUNTERS]
+            found = [int(part) for part in value.split(",") if part]
         except ValueError:
+            found = [_INT32.stop]
+        if not all(number in _INT32 for number in found):
             self._drop(key, "whole numbers with commas")
             return []
+        return found[:COUNTERS]
 
     def players(self, key: str, *, missing: bool | None = None) -> int:
         """Return a flag for each player as bits.
@@ -143,7 +168,11 @@ class Values:
         """
         if key not in self.entry.values:
             return 0
-        entries = [part.strip().lower() == "true" for part in str(self.entry.values[key]).split(",")]
+        words = [part.strip().lower() for part in str(self.entry.values[key]).split(",")]
+        if any(word not in ("true", "false") for word in words):
+            what = f"{self.what} {self.entry.name}: {key}={self.entry.values[key]}"
+            self._warn(self.entry.where, f"{what}: expected True or False, or one for each player; others mean False")
+        entries = [word == "true" for word in words]
         if missing is None and len(entries) == 1:
             entries *= self._players
         return sum(1 << player for player, entry in enumerate(entries[: self._players]) if entry)

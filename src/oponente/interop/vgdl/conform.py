@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from oponente.games.catalogue import load_game
+from oponente.games.vgdl.loading import FOLDERS
 from oponente.interop.vgdl.recording import SUFFIXES, RecordingError, read_recording
 from oponente.interop.vgdl.replay import Difference, Replay
 from oponente.kernel import RulesError
@@ -32,10 +33,12 @@ def recordings(folder: Path) -> list[Path]:
 def game_options(path: Path, game: str, level: int, options: Mapping[str, str]) -> dict[str, str]:
     """Return the options of the game that a recording is of.
 
-    Recordings in the folder ``all-2player`` are of games in the folder ``all/2player``, if there is such a folder.
+    Recordings in the folder ``all-2player`` are of games in the folder ``all/2player``, if there is such a folder, or
+    in ``2player``, where the framework has them, as those in the folder ``two-player``.
     """
     root = Path(options.get("games", "."))
-    for part in (path.parent.name, path.parent.name.replace("-", "/", 1)):
+    kept = path.parent.name
+    for part in (kept, kept.replace("-", "/", 1), FOLDERS.get(kept, kept.removeprefix("all-"))):
         if (root / part / f"{game}.txt").is_file():
             game = f"{part}/{game}"
             break

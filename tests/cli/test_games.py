@@ -1,0 +1,131 @@
+"""Games of files: what they hold in vain is told once, and what is shown of them is what the user gave."""
+
+import json
+
+import pytest
+
+from oponente.games.catalogue import GameSpec, load_game
+
+GAME = """
+BasicGame square_size=10 quick
+  SpriteSet
+    avatar > MovingAvatar
+    ball > Missile sped=2
+  TerminationSet
+    Timeout limit=3 win=True
+"""
+WARNINGS = [
+    "warning: ok.txt:2: header: 'quick' is ignored: expected KEY=VALUE without blanks",
+    "warning: ok.txt:5: sprite class Missile has no key 'sped': it is ignored",
+]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Return a folder with a game that has two warnings, and one that has many."""
+    (tmp_path / "ok.txt").write_text(GAME)
+    (tmp_path / "many.txt").write_text(GAME + "    Nonsense\n" * 11)
+    for level in ("ok_lvl0", "ok_lvl1", "many_lvl0"):
+        (tmp_path / f"{level}.txt").write_text("A \n")
+    return tmp_path
+
+
+def test_warnings_are_told_on_standard_error_once(run, folder):
+    status, out, err = run("games", "vgdl:ok", "--option", f"games={folder}", "--json")
+    assert (status, err.splitlines()) == (0, WARNINGS)
+    assert json.loads(out)["players"] == 1
+    status, out, err = run("agents", "vgdl:many", "--option", f"games={folder}")
+    lines = err.splitlines()
+    assert (status, len(lines)) == (0, 11)
+    assert lines[10] == "warning: and 3 more; --strict refuses them"
+    assert run("games", "vgdl:harvest")[2] == ""
+
+
+def test_a_warning_is_one_line_of_a_terminal(run, folder):
+    (folder / "ok.txt").write_text(GAME.replace("quick", "q\x1b[2Jk" + 1000 * "x"))
+    _, _, err = run("games", "vgdl:ok", "--option", f"games={folder}")
+    first = err.splitlines()[0]
+    assert "q\\x1b[2Jk" in first
+    assert len(first) < 400
+
+
+def test_strict_refuses_what_only_gets_a_warning_else(run, folder):
+    for strict in (("--strict",), ("--option", "strict=true"), ("--strict", "--option", "strict=true")):
+        status, out, err = run("games", "vgdl:ok", "--option", f"games={folder}", *strict)
+        assert (status, out, err) == (2, "", WARNINGS[0].replace("warning:", "oponente:"))
+    status, _, err = run("games", "vgdl:ok", "--option", "strict=false", "--strict")
+    assert (status, err.splitlines()[0].startswith("oponente: --option strict is given twice")) == (2, True)
+    status, out, err = run("games", "tictactoe", "--strict")
+    assert (status, out, err) == (2, "", "oponente: game tictactoe has no option 'strict'; it has none")
+    status, _, err = run("games", "--strict")
+    assert status == 2
+    assert "--option and --strict need a GAME" in err
+    assert "strict=true" in run("games", "vgdl:harvest", "--strict")[1].splitlines()[0]
+
+
+def test_the_listing_names_our_games_and_where_others_are_had(ok, folder):
+    listed = ok("games", "vgdl")
+    assert "  harvest    0, 1, 2  gather the ripe wheat before the crows have eaten it. Arcade, one player.\n" in listed
+    assert "`examples` of https://github.com/GAIGResearch/GVGAI" in listed
+    assert "GVGAI" not in ok("games", "vgdl:ok", "--option", f"games={folder}")
+
+
+def test_name_and_level_are_shown_in_place_of_the_text(ok, folder):
+    shown = ok("games", "vgdl:ok", "--option", f"games={folder}", "--option", "level=1", "--option", "ticks=9")
+    assert shown.splitlines()[0] == "vgdl, game=ok, level=1, ticks=9: 1 players, chance"
+    # What another process or a record needs is all there.
+    game = load_game("vgdl:ok", {"games": str(folder)})
+    spec = GameSpec(game.name, tuple(game.changed_options.items()))
+    assert spec.shown_options == {"game": "ok", "level": "0"}
+    assert spec.load() == game
+    only_text = GameSpec("vgdl", (("text", game.changed_options["text"]),))
+    assert only_text.shown_options == {"game": "ok", "level": "0"}
+    assert GameSpec("connect4", (("columns", "8"),)).shown_options == {"columns": "8"}
+
+
+def test_a_match_is_titled_by_what_the_user_gave(run, folder):
+    arguments = ("match", "vgdl:ok", "random", "--games", "1", "--option", f"games={folder}")
+    status, out, err = run(*arguments, "--report", folder / "page.html")
+    assert status == 0
+    assert out.splitlines()[0].startswith("vgdl, game=ok, level=0: 1 games, seed 1")
+    assert [line for line in err.splitlines() if line.startswith("warning")] == WARNINGS
+    assert "game=ok, level=0" in (folder / "page.html").read_text()
+    options = json.loads(run(*arguments, "--json")[1])["options"]
+    assert json.loads(options["text"])["description"] == GAME
+
+
+def test_bench_finds_the_frameworks_games_in_its_own_layout(run, tmp_path, monkeypatch):
+    from oponente.games.vgdl import speed
+
+    def measure_all(load, *_rest):
+        figures = dict.fromkeys(("ticks_per_s", "ratio_java", "copies_per_s", "mcts_per_40ms"), 1.0)
+        return {"games": {load(name).options.game: figures for name in speed.JAVA}, "geomean_ratio": 1, "min_ratio": 1}
+
+    monkeypatch.setattr(speed, "measure_all", measure_all)
+    (tmp_path / "gridphysics").mkdir()
+    (tmp_path / "2player").mkdir()
+    for name in speed.JAVA:
+        (tmp_path / "gridphysics" / f"{name}.txt").write_text(GAME.replace(" quick", "").replace("sped", "speed"))
+        (tmp_path / "gridphysics" / f"{name}_lvl0.txt").write_text("A\n")
+    (tmp_path / "2player" / "aliens.txt").write_text("another")
+    status, out, err = run("bench", "vgdl", "--option", f"games={tmp_path}", "--json")
+    assert (status, err) == (0, "")
+    assert len(json.loads(out)["games"]) == len(speed.JAVA)
+    (tmp_path / "gridphysics" / "seaquest.txt").unlink()
+    status, _, err = run("bench", "vgdl", "--option", f"games={tmp_path}")
+    assert status == 2
+    assert "expected a file single/seaquest.txt or gridphysics/seaquest.txt" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("vgdl:/etc/passwd",), "game=/etc/passwd: write where it lies below the folder"),
+        (("vgdl", "--option", "text=" + "[" * 100_000), "text=...: expected JSON with description_file"),
+    ],
+)
+def test_what_is_no_game_is_one_line(run, folder, monkeypatch, arguments, error):
+    monkeypatch.setenv("OPONENTE_VGDL", str(folder))
+    status, out, err = run("games", *arguments)
+    assert (status, out, len(err.splitlines())) == (2, "", 1)
+    assert err.startswith(f"oponente: {error}")
