@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import json
 import random
@@ -15,7 +14,7 @@ from oponente.games.catalogue import GameSpec
 from oponente.games.catan.agents import NeuralAgent, ValueAgent
 from oponente.games.catan.networks import read_network
 from oponente.learn.contest import Contest, Standing, duel
-from oponente.learn.genetic import Genetic, GeneticSettings, arithmetic, heuristic
+from oponente.learn.genetic import Evolved, Genetic, GeneticSettings, arithmetic, heuristic
 from oponente.learn.network_space import NetworkSpace
 from oponente.learn.space import Space
 from oponente.learn.training import Training, TrainingError
@@ -29,13 +28,15 @@ def fake_results(contests):
     """Give each agent as many wins as it is near to the aim: a contest without luck."""
     results = []
     for contest in contests:
-        distance = []
-        for text in contest.agents:
-            weights = parse_spec(text, [ValueAgent]).parameters.effective
-            distance.append(sum((weights[name] - aim) ** 2 for name, aim in AIM.items()))
+        distance = [distance_to_aim(text) for text in contest.agents]
         order = sorted(distance)
         results.append([Standing(contest.games, contest.games - order.index(d), -d) for d in distance])
     return results
+
+
+def distance_to_aim(text):
+    weights = parse_spec(text, [ValueAgent]).parameters.effective
+    return sum((weights[name] - aim) ** 2 for name, aim in AIM.items())
 
 
 def evolution(settings=SETTINGS, held=fake_results, seed=3):
@@ -46,27 +47,59 @@ def test_it_finds_what_wins(tmp_path):
     training = Training(tmp_path / "t", {"a": 1}, resume=False)
     told = []
     ga = evolution()
-    population = ga.run(training, lambda *word: told.append(word[:2]))
-    best = dict(zip(AIM, ga.best(population), strict=True))
+    evolved = ga.run(training, lambda *word: told.append(word[:2]))
+    best = dict(zip(AIM, ga.best(evolved), strict=True))
     start = ga.first_population()[0]
     assert start == [1500.0, 400.0, 150.0]
     before = sum((a - b) ** 2 for a, b in zip(start, AIM.values(), strict=True))
     after = sum((best[name] - aim) ** 2 for name, aim in AIM.items())
     assert after < before / 50
     assert told == [(i, 40) for i in range(1, 41)]
-    distances = [sum((v - a) ** 2 for v, a in zip(one, AIM.values(), strict=True)) for one in population]
-    assert after <= min(distances)  # the last selection finds the best of all, or their mean, which is better
+    distances = [sum((v - a) ** 2 for v, a in zip(one, AIM.values(), strict=True)) for one in evolved.population]
+    assert after <= min(distances)  # the last selection finds the best of all, or a mean, which is better
 
 
 def test_an_interrupted_run_ends_where_one_without_interruption_does(tmp_path):
-    long, short = (dataclasses.replace(SETTINGS, iterations=count) for count in (9, 4))
-    whole = evolution(long).run(Training(tmp_path / "a", {"x": [1, 2]}, resume=False), lambda *word: None)
-    evolution(short).run(Training(tmp_path / "b", {"x": [1, 2]}, resume=False), lambda *word: None)
-    kept = Training(tmp_path / "b", {"x": (1, 2)}, resume=True)
-    assert kept.state["iteration"] == 4
-    assert evolution(long).run(kept, lambda *word: None) == whole
-    rows = list(csv.DictReader((tmp_path / "b" / "metrics.csv").open()))
-    assert [int(row["iteration"]) for row in rows] == list(range(1, 10))
+    settings = dataclasses.replace(SETTINGS, iterations=9)
+    whole = evolution(settings).run(Training(tmp_path / "a", {"x": [1, 2]}, resume=False), lambda *word: None)
+    for interrupted in (4, 6):
+
+        def interrupt(done, *_, at=interrupted):
+            if done == at:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            evolution(settings).run(Training(tmp_path / "b", {"x": [1, 2]}, resume=True), interrupt)
+    kept = Training(tmp_path / "b", {"x": [1, 2]}, resume=True)
+    assert kept.state["iteration"] == 6
+    assert evolution(settings).run(kept, lambda *word: None) == whole
+
+
+def test_the_course_is_the_mean_of_the_populations_of_the_second_half(tmp_path):
+    populations = []
+    ga = evolution(dataclasses.replace(SETTINGS, iterations=5))
+    evolved = ga.run(
+        training := Training(tmp_path / "a", {}, resume=False),
+        lambda *_: populations.append(training.state["population"]),
+    )
+    means = [[sum(column) / len(people) for column in zip(*people, strict=True)] for people in populations]
+    assert evolved.course == pytest.approx([sum(column) / 3 for column in zip(*means[2:], strict=True)])
+    assert evolved.population == populations[-1]
+
+
+def test_the_best_is_whichever_of_three_does_best_against_the_start():
+    def held(contests):
+        return [
+            [Standing(10**6, 10**6 / (1.0 + distance_to_aim(text)), 0.0) for text in contest.agents]
+            for contest in contests
+        ]
+
+    ga = evolution(dataclasses.replace(SETTINGS, final_games=10), held)
+    aim, far = list(AIM.values()), [5000.0, 5000.0, 5000.0]
+    near, below, above = ([value + step for value in aim] for step in (10.0, -500.0, 500.0))
+    assert ga.best(Evolved([far, far, far, near], far)) == near
+    assert ga.best(Evolved([far, far, far, near], aim)) == aim
+    assert ga.best(Evolved([below, above, below, above], far)) == aim
 
 
 def test_the_two_losers_of_each_tournament_are_replaced_by_children_of_the_winners():
@@ -175,8 +208,8 @@ def test_networks_are_individuals_too(tmp_path):
 
     ga = Genetic(space, GAME, settings, 1, held)
     training = Training(tmp_path / "t", {}, resume=False)
-    population = ga.run(training, lambda *word: None)
+    evolved = ga.run(training, lambda *word: None)
     assert all(len(set(row)) == 4 for row in seen)
     assert set(training.metrics[0]) == {"iteration", "games", "gauge", "norm", "deviation", "seconds"}
     assert not list((tmp_path / "individuals").iterdir())
-    ga.best(population)
+    ga.best(evolved)

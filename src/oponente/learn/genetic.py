@@ -10,7 +10,8 @@ The tournaments of an iteration come in waves. Within a wave no individual is in
 same time, and the course of the training does not depend on how many are.
 
 At the end the population is narrowed down to the best by the same kind of contest, half of it after each round, and
-that one is compared with the mean of the population.
+that one is compared with the mean of the population, and with the mean of all populations of the second half of the
+training: contests of few games say little about one individual, but their luck averages out.
 """
 
 from __future__ import annotations
@@ -63,6 +64,16 @@ class GeneticSettings:
             )
 
 
+@dataclass(frozen=True)
+class Evolved:
+    """What a training has come to."""
+
+    population: list[list[Any]]
+    """The last one."""
+    course: list[float]
+    """The mean of the populations of all iterations of the second half."""
+
+
 @dataclass
 class Genetic:
     """The algorithm for one agent and game.
@@ -84,19 +95,23 @@ class Genetic:
     files: tuple[str, ...] = ()
     _began: float = field(default_factory=time.perf_counter)
 
-    def run(self, training: Training, progress: Progress) -> list[list[Any]]:
-        """Go on with a training to its last iteration; return the last population."""
+    def run(self, training: Training, progress: Progress) -> Evolved:
+        """Go on with a training to its last iteration; return what came of it."""
         state = training.state
         population = state["population"] if state else self.first_population()
+        total = state["total"] if state else [0.0] * len(self.space.start)
         done, before = (state["iteration"], training.metrics[-1]["seconds"]) if state else (0, 0.0)
+        half = self.settings.iterations // 2
         self._began = time.perf_counter() - before
         while done < self.settings.iterations:
             population, row = self.iteration(done, population)
+            if done >= half:
+                total = [a + b for a, b in zip(total, _mean(population), strict=True)]
             done += 1
-            training.keep({"iteration": done, "population": population}, row)
+            training.keep({"iteration": done, "population": population, "total": total}, row)
             self.space.tidy()
             progress(done, self.settings.iterations, f"win rate {row['gauge']:.3f}" if row.get("gauge") else "")
-        return population
+        return Evolved(population, [value / (self.settings.iterations - half) for value in total])
 
     def first_population(self) -> list[list[Any]]:
         """Return individuals around the start values, which are the first one."""
@@ -126,19 +141,18 @@ class Genetic:
             wave += 1
         return people, self._metrics(number, people)
 
-    def best(self, population: Sequence[Sequence[Any]]) -> list[Any]:
-        """Return the best individual, or the mean of the population if that does better against the start values.
+    def best(self, evolved: Evolved) -> list[Any]:
+        """Return the best individual or one of two means, of the last population and of those of the second half.
 
-        Groups play, the better half of each goes on. The mean has less of the luck in it that single individuals had.
+        Groups play, the better half of each goes on. The one that is left and the means play against the start values.
         With an odd number of players, who can't meet in duels, it is the individual.
         """
-        winner = self._narrowed(population)
+        winner = self._narrowed(evolved.population)
         if not self._even():
             return winner
-        mean = self._fitted([statistics.fmean(column) for column in zip(*population, strict=True)])
+        choice = [winner, self._fitted(_mean(evolved.population)), self._fitted(evolved.course)]
         games = 10 * self.settings.final_games
-        rates = [self.against_start(values, games, "last").rate for values in (winner, mean)]
-        return mean if rates[1] > rates[0] else winner
+        return max(choice, key=lambda values: self.against_start(values, games, "last").rate)
 
     def _narrowed(self, population: Sequence[Sequence[Any]]) -> list[Any]:
         """Return the individual that is left when groups have played, the better half of each going on."""
@@ -215,14 +229,19 @@ class Genetic:
         gauge = self.settings.gauge
         row["gauge"] = None
         if gauge and (number + 1) % gauge == 0 and self._even():
-            mean = self._fitted([statistics.fmean(column) for column in zip(*people, strict=True)])
-            row["gauge"] = self.against_start(mean, self.settings.gauge_games, "gauge", number).rate
+            row["gauge"] = self.against_start(
+                self._fitted(_mean(people)), self.settings.gauge_games, "gauge", number
+            ).rate
         row |= self.space.summary(people)
         row["seconds"] = time.perf_counter() - self._began
         return row
 
     def _even(self) -> bool:
         return self.game.load().num_players % 2 == 0
+
+
+def _mean(people: Sequence[Sequence[Any]]) -> list[float]:
+    return [statistics.fmean(column) for column in zip(*people, strict=True)]
 
 
 def arithmetic(best: Sequence[float], second: Sequence[float], share: float) -> list[float]:

@@ -88,8 +88,7 @@ def genetic(
             progress_bar(chosen.iterations) as progress,
         ):
             evolution = Genetic(space, game_spec, chosen, seed, held, files)
-            population = evolution.run(training, progress)
-            best = evolution.best(population)
+            best = evolution.best(evolution.run(training, progress))
             measured = None
             if duel_games and game.num_players % 2 == 0:
                 measured = evolution.against_start(best, duel_games, "duel").values()
