@@ -96,7 +96,7 @@ def test_files_that_hold_no_network_are_told(tmp_path):
     good = random_net(1)
     for name, wrong, told in (
         ("weight2", np.zeros((16, 31)), "weight2 has shape"),
-        ("bias1", np.full(32, np.nan), "bias1 has shape"),
+        ("bias1", np.full(32, np.nan), "bias1 has numbers that are not finite"),
         ("scale", np.zeros(48), "a scale is 0"),
     ):
         file = tmp_path / f"{name}.npz"
