@@ -13,7 +13,7 @@ from oponente.agents.spec import parse_spec
 from oponente.games.catalogue import GameSpec
 from oponente.games.catan.agents import NeuralAgent, ValueAgent
 from oponente.games.catan.networks import read_network
-from oponente.learn.contest import Contest, Standing, duel
+from oponente.learn.contest import Standing
 from oponente.learn.genetic import Evolved, Genetic, GeneticSettings, arithmetic, heuristic
 from oponente.learn.network_space import NetworkSpace
 from oponente.learn.space import Space
@@ -142,30 +142,6 @@ def test_settings_are_checked():
         GeneticSettings(size=3)
     with pytest.raises(ValueError, match="population of 3"):
         GeneticSettings(population=3)
-
-
-# --- contests ------------------------------------------------------------------------------------------------------
-
-
-def test_contests_of_more_agents_than_seats_share_the_games():
-    contest = Contest(GameSpec("connect4"), ("a", "b", "c", "d"), 20, 1)
-    matches = contest.matches(2)
-    assert [chosen for chosen, _ in matches] == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    assert [spec.games for _, spec in matches] == [4, 4, 3, 3, 3, 3]
-    assert len({spec.seed for _, spec in matches}) == 6
-
-
-def test_duels_count_both_sides():
-    def held(contests):
-        return [[Standing(c.games, (c.games if i == 0 else 0), 0.0) for i, _ in enumerate(c.agents)] for c in contests]
-
-    result = duel(GAME, "value", "random", 100, 1, held)
-    assert (result.games, result.wins, result.losses, result.rate) == (100, 100, 0, 1.0)
-    assert result.interval[0] > 0.96
-    alike = duel(GAME, "value", "value", 64, 1, lambda cs: [[Standing(c.games, c.games / 4, 0.0)] * 4 for c in cs])
-    assert alike.rate == 0.5
-    with pytest.raises(ValueError, match="an even number"):
-        duel(GameSpec("catan", (("players", "3"),)), "value", "random", 10, 1, held)
 
 
 # --- folders -------------------------------------------------------------------------------------------------------

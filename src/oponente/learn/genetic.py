@@ -25,7 +25,7 @@ from typing import Any
 
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
-from oponente.learn.contest import Contest, Duel, Holder, Standing, duel
+from oponente.learn.contest import Contest, Duel, Holder, Standing, duel, whole
 from oponente.learn.space import Space
 from oponente.learn.training import Training
 
@@ -224,7 +224,7 @@ class Genetic:
     def _metrics(self, number: int, people: Sequence[Sequence[Any]]) -> dict[str, Any]:
         row: dict[str, Any] = {
             "iteration": number + 1,
-            "games": self.settings.tournaments * self.settings.games,
+            "games": self.settings.tournaments * whole(self.settings.games, self.game.load().num_players),
         }
         gauge = self.settings.gauge
         row["gauge"] = None

@@ -142,7 +142,7 @@ def test_what_can_be_no_file_of_weights_is_told(name):
 
 
 def test_a_weight_with_many_digits_is_told_shortly():
-    with pytest.raises(ValueError, match="points=.*: expected float -1000000..1000000") as error:
+    with pytest.raises(ValueError, match="expected float -1000000") as error:
         parse_spec(f"value:points={'9' * 400}", [ValueAgent])
     assert len(str(error.value)) < 200
 

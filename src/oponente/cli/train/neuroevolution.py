@@ -35,7 +35,9 @@ from oponente.learn.training import Training
 @layers_option
 @click.option("--generations", type=click.IntRange(1, 10**6), default=50, show_default=True, help="How many.")
 @click.option("--population", type=click.IntRange(2, 10**5), help="Candidates of a generation.  [default: 4 + 3 ln n]")
-@click.option("--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each candidate.")
+@click.option(
+    "--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each candidate, in whole blocks."
+)
 @click.option("--sigma", type=click.FloatRange(1e-9), default=0.2, show_default=True, help="First deviation.")
 @click.option("--opening", type=click.IntRange(0, 10**4), default=2, show_default=True, help="Random plies of a game.")
 @click.option(

@@ -47,12 +47,20 @@ def _common(function: Any) -> Any:
 @click.option("--population", type=click.IntRange(4, 10**5), default=60, show_default=True, help="Individuals.")
 @click.option("--tournaments", type=click.IntRange(1, 10**5), default=20, show_default=True, help="In an iteration.")
 @click.option("--size", type=click.IntRange(4, 100), default=4, show_default=True, help="Individuals in a tournament.")
-@click.option("--games", type=click.IntRange(1, 10**6), default=20, show_default=True, help="In a tournament.")
+@click.option(
+    "--games", type=click.IntRange(1, 10**6), default=20, show_default=True, help="In a tournament, in whole blocks."
+)
 @click.option("--spread", type=float, default=100.0, show_default=True, help="Deviation of the first population.")
 @click.option("--mutation", type=float, default=50.0, show_default=True, help="Deviation of a mutation.")
 @click.option("--rate", type=click.FloatRange(0, 1), default=0.3, show_default=True, help="How often values mutate.")
 @click.option("--final-games", type=click.IntRange(1), default=100, show_default=True, help="In the last selection.")
-@click.option("--duel-games", type=click.IntRange(0), default=1000, show_default=True, help="Winner v start values.")
+@click.option(
+    "--duel-games",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    help="Winner v start values, in whole blocks.",
+)
 def genetic(
     game: Game,
     game_spec: GameSpec,
@@ -100,7 +108,11 @@ def genetic(
 
 
 _duel_games = click.option(
-    "--duel-games", type=click.IntRange(0), default=1000, show_default=True, help="Result v start values."
+    "--duel-games",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    help="Result v start values, in whole blocks.",
 )
 
 
@@ -114,7 +126,9 @@ _against = click.option(
 @_against
 @click.option("--generations", type=click.IntRange(1, 10**6), default=50, show_default=True, help="How many.")
 @click.option("--population", type=click.IntRange(2, 10**5), help="Candidates of a generation.  [default: 4 + 3 ln n]")
-@click.option("--games", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Of each candidate.")
+@click.option(
+    "--games", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Of each candidate, in whole blocks."
+)
 @click.option("--sigma", type=click.FloatRange(1e-9), default=50.0, show_default=True, help="First deviation.")
 @_duel_games
 def cma(generations: int, population: int | None, sigma: float, **common: Any) -> None:
@@ -146,7 +160,13 @@ def cma(generations: int, population: int | None, sigma: float, **common: Any) -
 @click.option("--values", type=click.IntRange(2, 1000), default=5, show_default=True, help="Of each number.")
 @click.option("--reach", type=click.FloatRange(1e-9), default=200.0, show_default=True, help="From the start value.")
 @click.option("--neighbours", type=click.IntRange(1, 10**6), default=50, show_default=True, help="In each step.")
-@click.option("--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each measurement.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10**6),
+    default=40,
+    show_default=True,
+    help="Of each measurement, in whole blocks.",
+)
 @_duel_games
 def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any) -> None:
     """Tune AGENT for GAME by the n-tuple bandit evolutionary algorithm: also switches and words, a few values of each.
