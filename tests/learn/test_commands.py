@@ -38,6 +38,12 @@ def timeless(folder):
     return state["state"], rows, {k: v for k, v in result.items() if k != "seconds"}
 
 
+def reached(folder):
+    """Return what a training has kept; None before it has reached anything."""
+    file = folder / "state.json"
+    return json.loads(file.read_text())["state"] if file.exists() else None
+
+
 @pytest.mark.compiled
 def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys):
     status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", tmp_path / "one", "--json")
@@ -50,12 +56,12 @@ def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys
     command = [sys.executable, "-m", "oponente", "train", "ga", "catan", "value", *SMALL, "--out", str(killed)]
     process = subprocess.Popen([*command, "--workers", "2"], env=os.environ, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 240
-    while not (killed / "state.json").exists() and process.poll() is None and time.monotonic() < end:
+    while not reached(killed) and process.poll() is None and time.monotonic() < end:
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    reached = json.loads((killed / "state.json").read_text())["state"]["iteration"]
-    assert 1 <= reached < 14
+    iteration = reached(killed)["iteration"]
+    assert 1 <= iteration < 14
     status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", killed)
     assert (status, "holds a training already" in err) == (2, True)
     status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", killed, "--workers", 2, "--resume")

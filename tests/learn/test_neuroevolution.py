@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from learn.test_commands import run, timeless
+from learn.test_commands import reached, run, timeless
 from oponente.cli.train.common import training_result
 from oponente.games.catalogue import GameSpec, load_game, make_agent
 from oponente.games.catan.agents import NeuralAgent
@@ -129,11 +129,11 @@ def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys
         stderr=subprocess.DEVNULL,
     )
     end = time.monotonic() + 240
-    while not (killed / "state.json").exists() and process.poll() is None and time.monotonic() < end:
+    while not reached(killed) and process.poll() is None and time.monotonic() < end:
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert 1 <= len(json.loads((killed / "state.json").read_text())["state"]["history"]) < 8
+    assert 1 <= len(reached(killed)["history"]) < 8
     status, out, err = run(capsys, *SMALL, "--out", killed, "--resume", "--workers", "2")
     assert status == 0, err
     one, two = timeless(tmp_path / "one"), timeless(killed)

@@ -27,7 +27,7 @@ from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 from oponente.learn.contest import Contest, Duel, Holder, Standing, duel, whole
 from oponente.learn.space import Space
-from oponente.learn.training import Training
+from oponente.learn.training import Training, expect
 
 Progress = Callable[[int, int, str], None]
 """Called with the iterations done, how many there are, and a word about the last one."""
@@ -97,12 +97,15 @@ class Genetic:
 
     def run(self, training: Training, progress: Progress) -> Evolved:
         """Go on with a training to its last iteration; return what came of it."""
-        state = training.state
-        population = state["population"] if state else self.first_population()
-        total = state["total"] if state else [0.0] * len(self.space.start)
-        done, before = (state["iteration"], training.metrics[-1]["seconds"]) if state else (0, 0.0)
+        done, population, total = 0, self.first_population(), [0.0] * len(self.space.start)
+        if training.state is not None:
+            with training.restoring():
+                done, population, total = (training.state[name] for name in ("iteration", "population", "total"))
+                expect(len(population) == self.settings.population, f"{self.settings.population} individuals")
+                for values in (total, *population):
+                    expect(len(self.space.fitted(values)) == len(self.space.start), "individuals of the agent")
         half = self.settings.iterations // 2
-        self._began = time.perf_counter() - before
+        self._began = time.perf_counter() - training.seconds
         while done < self.settings.iterations:
             population, row = self.iteration(done, population)
             if done >= half:

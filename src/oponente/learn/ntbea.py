@@ -118,12 +118,15 @@ def run_ntbea(
     model = TupleModel([len(row) for row in grid])
     point: Point = tuple(row.index(start) for row, start in zip(grid, space.start, strict=True))
     measured: list[tuple[Point, float]] = []
-    if training.state:
-        measured = [(tuple(at), share) for at, share in training.state["measured"]]
-        for at, share in measured:
-            model.add(at, share)
-        point = tuple(training.state["next"])
-    began = time.perf_counter() - (training.metrics[-1]["seconds"] if training.metrics else 0.0)
+    if training.state is not None:
+        with training.restoring():
+            measured = [(tuple(at), share) for at, share in training.state["measured"]]
+            for at, share in measured:
+                model.add(at, share)
+            point = tuple(training.state["next"])
+            for at in (point, *(at for at, _ in measured)):
+                chosen(grid, at)
+    began = time.perf_counter() - training.seconds
     while len(measured) < steps:
         number = len(measured)
         share = fitness.measure([chosen(grid, point)], number)[0]

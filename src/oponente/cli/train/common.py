@@ -74,7 +74,7 @@ def training_result(
         **identity,
         "best": found,
         "spec": spec or space.spec(best),
-        "seconds": training.metrics[-1]["seconds"] if training.metrics else 0.0,
+        "seconds": training.seconds,
         **more,
     }
 

@@ -82,6 +82,7 @@ def neuroevolution(
     else a network with random weights is made. Deviations are in units of the standard deviation of a layer's weights.
     """
     from oponente.learn.contest import holder
+    from oponente.learn.evolution_strategy import pycma
     from oponente.learn.features import feature_names
     from oponente.learn.fitness import Fitness
     from oponente.learn.gate import Verdict, compare, crew
@@ -119,6 +120,7 @@ def neuroevolution(
                 "gauge_games": gauge_games,
             },
         }
+        pycma()
         training = Training(folder, identity, resume=resume)
         start = space.spec(space.start)
         seated = [start] if opponent is None else [start, opponent]

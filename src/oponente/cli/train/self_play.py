@@ -141,7 +141,7 @@ def self_play(
             **identity,
             "best": {"generation": best},
             "spec": learner.spec(training.folder, best),
-            "seconds": training.metrics[-1]["seconds"],
+            "seconds": training.seconds,
             "match_with_start": measured,
         }
         if best:

@@ -136,7 +136,10 @@ def cma(generations: int, population: int | None, sigma: float, **common: Any) -
 
     Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
     """
-    from oponente.learn.evolution_strategy import run_cma
+    from oponente.learn.evolution_strategy import pycma, run_cma
+
+    with mistakes():
+        pycma()
 
     def run(fitness: Any, training: Training, progress: Any) -> list[Any]:
         return run_cma(
