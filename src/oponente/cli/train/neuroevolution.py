@@ -12,6 +12,8 @@ from oponente.arena.play import seat_agent
 from oponente.cli import completion
 from oponente.cli.common import agent_file_option, game_arguments, json_option, print_json, seed_option
 from oponente.cli.train.common import (
+    GREATEST,
+    FiniteRange,
     about_training,
     layer_sizes,
     layers_option,
@@ -38,7 +40,7 @@ from oponente.learn.training import Training
 @click.option(
     "--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each candidate, in whole blocks."
 )
-@click.option("--sigma", type=click.FloatRange(1e-9), default=0.2, show_default=True, help="First deviation.")
+@click.option("--sigma", type=FiniteRange(1e-9, GREATEST), default=0.2, show_default=True, help="First deviation.")
 @click.option("--opening", type=click.IntRange(0, 10**4), default=2, show_default=True, help="Random plies of a game.")
 @click.option(
     "--against", metavar="SPEC", help="The opponent.  [default: the network reached]", shell_complete=completion.agents

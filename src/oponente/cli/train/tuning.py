@@ -13,7 +13,15 @@ import click
 from oponente.arena.play import seat_agent
 from oponente.cli import completion
 from oponente.cli.common import agent_file_option, game_arguments, json_option, print_json, seed_option
-from oponente.cli.train.common import about_training, mistakes, progress_bar, training_result
+from oponente.cli.train.common import (
+    GREATEST,
+    FiniteRange,
+    about_training,
+    mistakes,
+    progress_bar,
+    share,
+    training_result,
+)
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, derive_seed
 from oponente.learn.space import Space
@@ -50,9 +58,17 @@ def _common(function: Any) -> Any:
 @click.option(
     "--games", type=click.IntRange(1, 10**6), default=20, show_default=True, help="In a tournament, in whole blocks."
 )
-@click.option("--spread", type=float, default=100.0, show_default=True, help="Deviation of the first population.")
-@click.option("--mutation", type=float, default=50.0, show_default=True, help="Deviation of a mutation.")
-@click.option("--rate", type=click.FloatRange(0, 1), default=0.3, show_default=True, help="How often values mutate.")
+@click.option(
+    "--spread",
+    type=FiniteRange(0, GREATEST),
+    default=100.0,
+    show_default=True,
+    help="Deviation of the first population.",
+)
+@click.option(
+    "--mutation", type=FiniteRange(0, GREATEST), default=50.0, show_default=True, help="Deviation of a mutation."
+)
+@click.option("--rate", type=share, default=0.3, show_default=True, help="How often values mutate.")
 @click.option("--final-games", type=click.IntRange(1), default=100, show_default=True, help="In the last selection.")
 @click.option(
     "--duel-games",
@@ -129,7 +145,7 @@ _against = click.option(
 @click.option(
     "--games", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Of each candidate, in whole blocks."
 )
-@click.option("--sigma", type=click.FloatRange(1e-9), default=50.0, show_default=True, help="First deviation.")
+@click.option("--sigma", type=FiniteRange(1e-9, GREATEST), default=50.0, show_default=True, help="First deviation.")
 @_duel_games
 def cma(generations: int, population: int | None, sigma: float, **common: Any) -> None:
     """Tune AGENT for GAME by CMA-ES: all its numbers at once, with correlations (the extra oponente[learn]).
@@ -160,8 +176,10 @@ def cma(generations: int, population: int | None, sigma: float, **common: Any) -
 @_common
 @_against
 @click.option("--steps", type=click.IntRange(1, 10**6), default=200, show_default=True, help="Measurements.")
-@click.option("--values", type=click.IntRange(2, 1000), default=5, show_default=True, help="Of each number.")
-@click.option("--reach", type=click.FloatRange(1e-9), default=200.0, show_default=True, help="From the start value.")
+@click.option("--values", type=click.IntRange(3, 999), default=5, show_default=True, help="Of each number; odd.")
+@click.option(
+    "--reach", type=FiniteRange(1e-9, GREATEST), default=200.0, show_default=True, help="From the start value."
+)
 @click.option("--neighbours", type=click.IntRange(1, 10**6), default=50, show_default=True, help="In each step.")
 @click.option(
     "--games",
@@ -190,6 +208,8 @@ def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any)
             progress=progress,
         )
 
+    if values % 2 == 0:
+        raise click.UsageError(f"--values {values}: give an odd number, for the start value and as many on each side")
     settings = {"steps": steps, "values": values, "reach": reach, "neighbours": neighbours}
     _tune_by_fitness("ntbea", run, settings, steps, ("share", "model"), mixed=True, **common)
 
