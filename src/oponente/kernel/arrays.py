@@ -130,7 +130,8 @@ def _from_safetensors(data: bytes) -> Arrays:
 
 def _entry(name: str, entry: Any) -> tuple[np.dtype[Any], tuple[int, ...], tuple[int, int]]:
     """Return type, shape and place of an array as the header of a safetensors file gives them."""
-    kind, shape, place = map(entry.get, ("dtype", "shape", "data_offsets")) if isinstance(entry, dict) else [None] * 3
+    given: dict[str, Any] = entry if isinstance(entry, dict) else {}
+    kind, shape, place = given.get("dtype"), given.get("shape", ()), given.get("data_offsets", ())
     if not (isinstance(kind, str) and kind in _TYPES):
         raise ValueError(f"array {quoted(name)} has type {quoted(kind)}; expected one of {', '.join(_TYPES)}")
     if not (_sizes(shape) and _sizes(place) and len(place) == 2):
