@@ -6,6 +6,7 @@ sits in every seat once: a part of a block would give some the better seats. Num
 
 from __future__ import annotations
 
+import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -183,6 +184,10 @@ class Duel:
     wins: int
     losses: int
 
+    def __add__(self, other: Duel) -> Duel:
+        """Return what both say together."""
+        return Duel(self.games + other.games, self.wins + other.wins, self.losses + other.losses)
+
     @property
     def rate(self) -> float:
         """Share of wins among games that somebody has won."""
@@ -194,6 +199,12 @@ class Duel:
         """95 % interval of the rate (Wilson)."""
         decided = self.wins + self.losses
         return wilson_interval(self.wins, decided) if decided else (0.0, 1.0)
+
+    @property
+    def error(self) -> float:
+        """Standard error of the rate."""
+        decided = self.wins + self.losses
+        return math.sqrt(self.rate * (1.0 - self.rate) / decided) if decided else 0.5
 
     def values(self) -> dict[str, Any]:
         """Return all as plain values."""

@@ -9,13 +9,17 @@ each value with a probability, by a normal deviate.
 The tournaments of an iteration come in waves. Within a wave no individual is in two of them, so they can be held at the
 same time, and the course of the training does not depend on how many are.
 
-At the end the population is narrowed down to the best by the same kind of contest, half of it after each round, and
-that one is compared with the mean of the population, and with the mean of all populations of the second half of the
-training: contests of few games say little about one individual, but their luck averages out.
+At the end some candidates play duels against the start values (:meth:`Genetic.best`). The mean of all populations of
+the second half is the first of them: contests of few games say little about one individual, but their luck averages
+out. Others are the mean of the last population, and points on the line from the start values through the first mean
+and beyond, since a population moves on as long as the training goes on, and its mean over time lags behind. The last
+one is an individual, narrowed down by the same kind of contest as in the training, half of the population after each
+round: as it owes its place to luck as well, it must be better by more than luck explains.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 import time
@@ -29,6 +33,12 @@ from oponente.learn.contest import Contest, Duel, Holder, Standing, duel, whole
 from oponente.learn.space import Space
 from oponente.learn.training import Training, expect
 
+BEYOND = (1.25, 1.5)
+"""Candidates on the line from the start values through the mean, which is at 1."""
+ROUNDS = ((8, 3), (8, 2), (16, 1))
+"""Of the last choice: the games of each candidate, in units of `final_games`, and how many candidates are left then."""
+MARGIN = 2.0
+"""By so many standard errors of the difference an individual must be better than the best of the other candidates."""
 Progress = Callable[[int, int, str], None]
 """Called with the iterations done, how many there are, and a word about the last one."""
 
@@ -52,7 +62,7 @@ class GeneticSettings:
     rate: float = 0.3
     """How likely a value of a child mutates."""
     final_games: int = 100
-    """In each group of the last selection."""
+    """In each group of the last selection; the last candidates play up to 32 times as many."""
     gauge: int = 10
     """After so many iterations the mean of the population is measured against the start values; 0: never."""
     gauge_games: int = 80
@@ -145,17 +155,31 @@ class Genetic:
         return people, self._metrics(number, people)
 
     def best(self, evolved: Evolved) -> list[Any]:
-        """Return the best individual or one of two means, of the last population and of those of the second half.
+        """Return the one of some candidates that does best against the start values, by successive halving.
 
-        Groups play, the better half of each goes on. The one that is left and the means play against the start values.
-        With an odd number of players, who can't meet in duels, it is the individual.
+        All that are left of the candidates play the same games in each round, and what counts are all games since the
+        first round. With the default settings that is 9,600 games, besides those that narrow the population down. With
+        an odd number of players, who can't meet in duels, it is the mean of the second half.
         """
-        winner = self._narrowed(evolved.population)
+        mean = evolved.course
+        points = [mean, _mean(evolved.population)]
+        points += [[a + far * (b - a) for a, b in zip(self.space.start, mean, strict=True)] for far in BEYOND]
+        candidates = [self._fitted(point) for point in points]
         if not self._even():
-            return winner
-        choice = [winner, self._fitted(_mean(evolved.population)), self._fitted(evolved.course)]
-        games = 10 * self.settings.final_games
-        return max(choice, key=lambda values: self.against_start(values, games, "last").rate)
+            return candidates[0]
+        candidates.append(self._narrowed(evolved.population))
+        individual = len(candidates) - 1
+        left = [(i, Duel(0, 0, 0)) for i, values in enumerate(candidates) if values not in candidates[:i]]
+        for number, (games, kept) in enumerate(ROUNDS):
+            if len(left) == 1:
+                break
+            games *= self.settings.final_games
+            left = [(i, before + self.against_start(candidates[i], games, "last", number)) for i, before in left]
+            left = sorted(left, key=lambda pair: pair[1].rate, reverse=True)
+            if kept == 1 and left[0][0] == individual and not _surely_better(left[0][1], left[1][1]):
+                del left[0]
+            left = left[:kept]
+        return candidates[left[0][0]]
 
     def _narrowed(self, population: Sequence[Sequence[Any]]) -> list[Any]:
         """Return the individual that is left when groups have played, the better half of each going on."""
@@ -241,6 +265,11 @@ class Genetic:
 
     def _even(self) -> bool:
         return self.game.load().num_players % 2 == 0
+
+
+def _surely_better(one: Duel, other: Duel) -> bool:
+    """Tell whether a rate is greater by more than luck explains; of the same games, where luck is rather less."""
+    return one.rate - other.rate > MARGIN * math.hypot(one.error, other.error)
 
 
 def _mean(people: Sequence[Sequence[Any]]) -> list[float]:
