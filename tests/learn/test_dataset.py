@@ -180,6 +180,10 @@ def test_other_files_are_refused(tmp_path):
         with pytest.raises(DatasetError, match=told) as error:
             read_dataset(tmp_path / "x.parquet")
         assert "\n" not in str(error.value)
+    for about in ({"utility": 5}, {"utility": ["a", 1]}, {"utility": [1.0, 1.0]}, {"utility": [0.0]}, {"agents": 5}):
+        write_rows(tmp_path / "x.parquet", rows, about)
+        with pytest.raises(DatasetError, match="its metadata are not those of a dataset"):
+            read_dataset(tmp_path / "x.parquet")
     write_rows(tmp_path / "x.parquet", rows, {"seed": 1})
     assert read_dataset(tmp_path / "x.parquet")[1] == {"seed": 1}
     whole = pq.read_table(tmp_path / "x.parquet")

@@ -177,7 +177,7 @@ def test_features_are_for_new_networks(tmp_path, capsys):
         (("tictactoe", "one-step:none.npz"), "none.npz: No such file"),
         (("tictactoe", "one-step", "--features", "x"), "has no features 'x'"),
         (("tictactoe", "one-step", "--against", "nobody"), "there is no agent 'nobody'"),
-        (("tictactoe", "one-step", "--sigma", "0"), "x>=1e-09"),
+        (("tictactoe", "one-step", "--sigma", "0"), "1e-09<=x<=1000000000.0"),
     ],
 )
 def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments, told):

@@ -273,6 +273,8 @@ def read_dataset(path: str | Path) -> tuple[dict[str, npt.NDArray[Any]], dict[st
         raise DatasetError(f"{path}: {' '.join(str(error).split())}") from None
     if not isinstance(about, dict) or "features" not in table.column_names:
         raise DatasetError(f"{path} is no dataset of oponente: make one with oponente train data")
+    if not _fits(about):
+        raise DatasetError(f"{path} is damaged: its metadata are not those of a dataset")
     kind = table.schema.field("features").type
     width = kind.list_size if pa.types.is_fixed_size_list(kind) else 0
     if width < 1 or not table.schema.remove_metadata().equals(_schema(width)):
@@ -283,3 +285,10 @@ def read_dataset(path: str | Path) -> tuple[dict[str, npt.NDArray[Any]], dict[st
     columns = {name: table[name].combine_chunks().to_numpy() for name in table.column_names if name != "features"}
     columns["features"] = features.to_numpy().reshape(-1, width)
     return columns, about
+
+
+def _fits(about: Mapping[str, Any]) -> bool:
+    """Tell whether metadata have the agents and the bounds of utilities as datasets have them, if any."""
+    agents, utility = about.get("agents", []), about.get("utility", [0.0, 1.0])
+    numbers = isinstance(utility, list) and all(type(value) in (int, float) for value in utility)
+    return isinstance(agents, list) and numbers and len(utility) == 2 and -1e300 < utility[0] < utility[1] < 1e300
