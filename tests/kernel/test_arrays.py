@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import pickle
+import zipfile
 
 import numpy as np
 import pytest
@@ -47,6 +50,97 @@ def test_damaged_files_are_told(tmp_path):
         bad.write_bytes(damaged)
         with pytest.raises(ArrayFileError, match="holds no arrays"):
             read_arrays(bad)
+
+
+def safetensors(header, body=b"1234") -> bytes:
+    """Return a safetensors file with a header, in JSON or as it is."""
+    text = header if isinstance(header, bytes) else json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + body
+
+
+def npz(*members, **options) -> bytes:
+    """Return a ZIP of some members."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", **options) as archive:
+        for name, content in members:
+            archive.writestr(name, content)
+    return file.getvalue()
+
+
+def encrypted(archive: bytes) -> bytes:
+    """Return a ZIP of one member whose entry in the directory says that it is encrypted."""
+    at = archive.index(b"PK\x01\x02") + 8
+    return archive[:at] + bytes([archive[at] | 1]) + archive[at + 1 :]
+
+
+def npy(header: str, body: bytes = b"") -> bytes:
+    """Return an array in NumPy's format with a header as it is given."""
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + body
+
+
+def entry(shape, begin=0, end=4, dtype="F32"):
+    return {"dtype": dtype, "shape": shape, "data_offsets": [begin, end]}
+
+
+HUGE = "{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "told"),
+    [
+        ("safetensors", safetensors({"a": entry([10**30])}), "array 'a' is damaged: its shape and its place"),
+        ("safetensors", safetensors({"a": entry([10**30, 0], 0, 0)}), "holds no arrays"),
+        ("safetensors", safetensors({"a": entry([2**32, 2**32], 0, 0)}), "array 'a' is damaged"),
+        ("safetensors", safetensors({"a": entry([-1])}), "expected shape and data_offsets, lists of whole numbers"),
+        ("safetensors", safetensors({"a": entry([1.0])}), "expected shape and data_offsets"),
+        ("safetensors", safetensors({"a": {**entry([1]), "data_offsets": [0]}}), "expected shape and data_offsets"),
+        ("safetensors", safetensors({"a": entry([1], dtype=["F32"])}), r"has type \['F32'\]; expected one of F64"),
+        ("safetensors", safetensors({"a": 1}), "has type None"),
+        ("safetensors", safetensors([1]), "expected an object of arrays by name"),
+        ("safetensors", safetensors(b"[" * 200_000), "nested too deep"),
+        ("safetensors", safetensors({str(i): entry([1]) for i in range(9)}), "array '1' is damaged"),  # one place
+        ("safetensors", safetensors(b'{"a": 1, "a": 1}'), "has the key 'a' twice"),
+        ("npz", npz(("a.npy", npy(HUGE % 10**13))), "array 'a' is damaged: its shape does not fit the file"),
+        ("npz", npz(("a.npy", npy(HUGE % -1))), "array 'a' is damaged"),
+        ("npz", npz(("a.npy", npy("{'descr': '<f8', (")[:-1])), "its header is none of NumPy's"),
+        ("npz", npz(("a.npy", npy("'" * 3))), "its header is none of NumPy's"),
+        ("npz", npz(("a.npy", npy("(" * 9000))), "its header is none of NumPy's"),
+        ("npz", npz(("a.npy", npy("{'descr': '|V0', 'fortran_order': False, 'shape': (9,)}"))), "holds no arrays"),
+        ("npz", npz(("a.txt", b"word")), "'a.txt' in it is no array: expected NumPy's .npy"),
+        ("npz", npz(("a.npy", bytes(300 << 20)), compression=zipfile.ZIP_DEFLATED), "larger than 256 MiB"),
+        ("npz", encrypted(npz(("a.npy", npy(HUGE % 1, bytes(8))))), "encrypted"),
+    ],
+)
+def test_hostile_files_are_told_in_one_line(tmp_path, name, content, told):
+    file = tmp_path / f"x.{name}"
+    file.write_bytes(content)
+    with pytest.raises(ArrayFileError, match=told) as error:
+        read_arrays(file)
+    assert str(error.value).startswith(f"{file} holds no arrays: ")
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < len(str(file)) + 250
+
+
+def test_damaged_bytes_anywhere_are_told(tmp_path):
+    """Every byte of a file changed: it is read, or refused in one line."""
+    write_arrays(tmp_path / "x.npz", ARRAYS)
+    np.savez_compressed(tmp_path / "y.npz", **ARRAYS)
+    write_arrays(tmp_path / "z.safetensors", ARRAYS)
+    read = tried = 0
+    for file in sorted(tmp_path.iterdir()):
+        data = file.read_bytes()
+        for at in range(0, len(data), 3):
+            tried += 1
+            file.write_bytes(data[:at] + bytes([data[at] ^ 0x41]) + data[at + 1 :])
+            with contextlib.suppress(ArrayFileError):
+                read_arrays(file)
+                read += 1
+    assert 0 < read < tried
+
+
+def test_a_home_that_is_none_is_no_file():
+    with pytest.raises(ArrayFileError, match="No such file"):
+        read_arrays("~nobody-of-that-name/x.npz")
 
 
 def test_nothing_is_executed(tmp_path):

@@ -99,6 +99,13 @@ def test_what_is_no_json_for_others_is_none_here(text: str) -> None:
         parse_json(text)
 
 
+@pytest.mark.parametrize("text", ["[" + "9" * 400 + ".0]", '{"' + "a" * 400 + '": 1, "' + "a" * 400 + '": 1}'])
+def test_what_is_long_is_not_repeated_in_full(text: str) -> None:
+    with pytest.raises(ValueError, match=r"\.\.\.") as error:
+        parse_json(text)
+    assert len(str(error.value)) < 120
+
+
 def fails(path: Path) -> None:
     with in_one_step(path) as part:
         part.write_text("new")

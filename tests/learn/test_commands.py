@@ -12,6 +12,7 @@ import time
 import pytest
 
 from oponente.cli.main import main
+from oponente.cli.train import command as group
 
 SMALL = (
     *("--option", "trade=false", "--iterations", "14", "--population", "8", "--tournaments", "2", "--games", "4"),
@@ -38,6 +39,12 @@ def timeless(folder):
     return state["state"], rows, {k: v for k, v in result.items() if k != "seconds"}
 
 
+def reached(folder):
+    """Return what a training has kept; None before it has reached anything."""
+    file = folder / "state.json"
+    return json.loads(file.read_text())["state"] if file.exists() else None
+
+
 @pytest.mark.compiled
 def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys):
     status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", tmp_path / "one", "--json")
@@ -50,12 +57,12 @@ def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys
     command = [sys.executable, "-m", "oponente", "train", "ga", "catan", "value", *SMALL, "--out", str(killed)]
     process = subprocess.Popen([*command, "--workers", "2"], env=os.environ, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 240
-    while not (killed / "state.json").exists() and process.poll() is None and time.monotonic() < end:
+    while not reached(killed) and process.poll() is None and time.monotonic() < end:
         time.sleep(0.005)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    reached = json.loads((killed / "state.json").read_text())["state"]["iteration"]
-    assert 1 <= reached < 14
+    iteration = reached(killed)["iteration"]
+    assert 1 <= iteration < 14
     status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", killed)
     assert (status, "holds a training already" in err) == (2, True)
     status, out, err = run(capsys, "train", "ga", "catan", "value", *SMALL, "--out", killed, "--workers", 2, "--resume")
@@ -65,12 +72,44 @@ def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys
     assert {"metrics.csv", "metrics.parquet", "progress.png", "progress.svg", "best.json"} <= set(os.listdir(killed))
 
 
+FLOATS = {
+    "ga": ("--spread", "--mutation", "--rate"),
+    "cma": ("--sigma",),
+    "ntbea": ("--reach",),
+    "self-play": ("--explore", "--latest", "--mix", "--superiority", "--learning-rate"),
+    "neuroevolution": ("--sigma",),
+    "network": ("--learning-rate",),
+}
+
+
+def test_all_options_with_numbers_are_known_here():
+    floats = {
+        name: {option.opts[0] for option in command.params if "float" in option.type.name}
+        for name, command in group.commands.items()
+    }
+    assert {name: options for name, options in floats.items() if options} == {n: set(o) for n, o in FLOATS.items()}
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e10", "-1"])
+@pytest.mark.parametrize(("name", "option"), [(name, option) for name in FLOATS for option in FLOATS[name]])
+def test_numbers_are_finite_and_in_a_range(tmp_path, capsys, monkeypatch, name, option, value):
+    monkeypatch.chdir(tmp_path)
+    arguments = ("none.parquet",) if name == "network" else ("tictactoe", "one-step")
+    status, out, err = run(capsys, "train", name, *arguments, option, value)
+    assert (status, out) == (2, "")
+    assert f"'{option}'" in err
+    assert "is no finite number" in err or "is not in the range" in err
+    assert err.count("\n") == 0
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (("ga", "catan", "value", "--size", "3"), "4<=x<=100"),
         (("ga", "catan", "value", "--parameter", "none"), "value has no parameter 'none'"),
         (("ga", "catan", "random"), "agent random has no parameters that can be tuned"),
+        (("ntbea", "tictactoe", "uct", "--values", "4"), "--values 4: give an odd number"),
         (("ga", "risk", "uct", "--option", "players=6"), "give --size 6 or more"),
         (("data", "connect4", "random", "--out", "x"), "connect4 is played by 2 agents"),
         (("network", "none.parquet"), "none.parquet"),

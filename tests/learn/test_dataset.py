@@ -3,8 +3,16 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from learn.test_commands import run
@@ -48,10 +56,103 @@ def test_rows_are_what_seats_know_and_what_came_of_it(tmp_path):
                 points = int(state.record.points[seat]) + int(state.record.cards[seat, 4])
                 assert row["value"] == pytest.approx(points / 10)
                 at += 1
+    file = tmp_path / "y.parquet"
     with pytest.raises(ValueError, match="has no features 'x'; it has inputs, encoding"):
         make_dataset(spec, file, kind="x", evaluation="points", positions=5)
     with pytest.raises(ValueError, match="has no evaluator 'x'"):
         make_dataset(spec, file, kind="inputs", evaluation="x", positions=5)
+
+
+DATA = ("train", "data", "tictactoe", "random", "one-step", "--games", 200, "--positions", 3, "--seed", 4, "--out")
+
+
+@pytest.mark.compiled
+def test_a_dataset_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys):
+    one, killed, parts = tmp_path / "one.parquet", tmp_path / "two.parquet", tmp_path / "two.parquet.parts"
+    status, out, err = run(capsys, *DATA, one)
+    assert status == 0, err
+    assert out.endswith(f" rows written to {one}\n")
+    assert os.listdir(tmp_path) == ["one.parquet"]
+    command = [sys.executable, "-m", "oponente", *map(str, DATA), str(killed), "--workers", "2"]
+    process = subprocess.Popen(command, env=os.environ, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 240
+    while not list(parts.glob("0*.parquet")) and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.001)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    kept = {file: file.stat().st_mtime_ns for file in parts.glob("0*.parquet")}
+    assert 0 < len(kept) < 100
+    assert not killed.exists()
+    status, _, err = run(capsys, *DATA, killed)
+    assert status == 2
+    assert "two.parquet.parts holds parts of a dataset: go on with --resume, or give another file" in err
+    status, _, err = run(capsys, *DATA, killed, "--resume", "--games", 300)
+    assert status == 2
+    assert "two.parquet.parts holds another training (games 200, not 300)" in err
+    assert {file: file.stat().st_mtime_ns for file in kept} == kept
+    status, again, err = run(capsys, *DATA, killed, "--resume", "--workers", 2)
+    assert status == 0, err
+    assert killed.read_bytes() == one.read_bytes()
+    assert sorted(os.listdir(tmp_path)) == ["one.parquet", "two.parquet"]
+    assert run(capsys, *DATA, killed, "--resume") == (0, again, "")  # it is done
+
+
+@pytest.mark.parametrize("more", [(), ("--resume",)])
+def test_a_file_that_is_there_stays(tmp_path, capsys, more):
+    file = tmp_path / "x.parquet"
+    for content in (b"mine", None):
+        if content is None:
+            write_rows(file, few_rows(), {"seed": 4})
+        else:
+            file.write_bytes(content)
+        before = file.read_bytes()
+        status, out, err = run(capsys, *DATA, file, *more)
+        assert (status, out) == (2, "")
+        assert err == f"oponente: {file} is there already: give another file, or move it away"
+        assert file.read_bytes() == before
+        assert os.listdir(tmp_path) == ["x.parquet"]
+
+
+def test_a_folder_of_parts_with_other_files_stays(tmp_path, capsys):
+    (tmp_path / "x.parquet.parts").mkdir()
+    (tmp_path / "x.parquet.parts" / "mine.txt").write_text("mine")
+    status, _, err = run(capsys, *DATA, tmp_path / "x.parquet", "--resume")
+    assert status == 2
+    assert "x.parquet.parts holds no training, but other files ('mine.txt')" in err
+    assert (tmp_path / "x.parquet.parts" / "mine.txt").read_text() == "mine"
+
+
+@pytest.mark.compiled
+def test_ctrl_c_says_how_to_go_on(tmp_path):
+    command = [sys.executable, "-m", "oponente", *map(str, DATA), str(tmp_path / "x.parquet"), "--games", "1000000"]
+    process = subprocess.Popen(command, env=os.environ, stderr=subprocess.PIPE, text=True)
+    end = time.monotonic() + 240
+    while not list(tmp_path.glob("*.parts/0*.parquet")) and process.poll() is None and time.monotonic() < end:
+        time.sleep(0.001)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate()
+    assert process.returncode == 130
+    assert err.splitlines()[-1] == "oponente: interrupted; the same command with --resume goes on"
+    assert os.listdir(tmp_path) == ["x.parquet.parts"]
+
+
+def test_an_agent_that_fails_ends_it_in_one_line(tmp_path, capsys):
+    players = str(Path(__file__).parents[1] / "arena" / "players.py")
+    command = (
+        "train",
+        "data",
+        "tictactoe",
+        "random",
+        "raises",
+        "--agent-file",
+        players,
+        "--out",
+        tmp_path / "x.parquet",
+    )
+    status, out, err = run(capsys, *command)
+    assert (status, out) == (2, "")
+    assert err == "oponente: an agent has failed: raises raised RuntimeError: no idea"
+    assert not (tmp_path / "x.parquet").exists()
 
 
 def test_names_of_features():
@@ -64,6 +165,31 @@ def test_names_of_features():
 def test_other_files_are_refused(tmp_path):
     (tmp_path / "x.parquet").write_bytes(b"no")
     with pytest.raises(DatasetError, match=r"x\.parquet"):
+        read_dataset(tmp_path / "x.parquet")
+    rows = few_rows()
+    for columns, about, told in (
+        ({"features": rows.features.tolist()}, None, "is no dataset"),
+        ({"features": rows.features.tolist()}, "[]", "is no dataset"),
+        ({"features": rows.features.tolist()}, "{", "Expecting property name"),
+        ({"features": rows.features.tolist()}, "[" * 100_000, "x.parquet: "),
+        ({"features": [1.0]}, "{}", "has other columns than datasets"),
+        ({"features": rows.features.tolist()}, "{}", "has other columns than datasets"),
+    ):
+        table = pa.table(columns)
+        pq.write_table(table.replace_schema_metadata(about and {"oponente": about}), tmp_path / "x.parquet")
+        with pytest.raises(DatasetError, match=told) as error:
+            read_dataset(tmp_path / "x.parquet")
+        assert "\n" not in str(error.value)
+    for about in ({"utility": 5}, {"utility": ["a", 1]}, {"utility": [1.0, 1.0]}, {"utility": [0.0]}, {"agents": 5}):
+        write_rows(tmp_path / "x.parquet", rows, about)
+        with pytest.raises(DatasetError, match="its metadata are not those of a dataset"):
+            read_dataset(tmp_path / "x.parquet")
+    write_rows(tmp_path / "x.parquet", rows, {"seed": 1})
+    assert read_dataset(tmp_path / "x.parquet")[1] == {"seed": 1}
+    whole = pq.read_table(tmp_path / "x.parquet")
+    missing = whole.set_column(2, "value", pa.array([None] * 20, pa.float64()))
+    pq.write_table(missing, tmp_path / "x.parquet")
+    with pytest.raises(DatasetError, match="numbers are missing"):
         read_dataset(tmp_path / "x.parquet")
 
 
@@ -96,7 +222,7 @@ def test_files_that_hold_no_network_are_told(tmp_path):
     good = random_net(1)
     for name, wrong, told in (
         ("weight2", np.zeros((16, 31)), "weight2 has shape"),
-        ("bias1", np.full(32, np.nan), "bias1 has shape"),
+        ("bias1", np.full(32, np.nan), "bias1 has numbers that are not finite"),
         ("scale", np.zeros(48), "a scale is 0"),
     ):
         file = tmp_path / f"{name}.npz"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import dataclasses
 import json
 import random
@@ -14,8 +13,8 @@ from oponente.agents.spec import parse_spec
 from oponente.games.catalogue import GameSpec
 from oponente.games.catan.agents import NeuralAgent, ValueAgent
 from oponente.games.catan.networks import read_network
-from oponente.learn.contest import Contest, Standing, duel
-from oponente.learn.genetic import Genetic, GeneticSettings, arithmetic, heuristic
+from oponente.learn.contest import Standing
+from oponente.learn.genetic import Evolved, Genetic, GeneticSettings, arithmetic, heuristic
 from oponente.learn.network_space import NetworkSpace
 from oponente.learn.space import Space
 from oponente.learn.training import Training, TrainingError
@@ -29,13 +28,15 @@ def fake_results(contests):
     """Give each agent as many wins as it is near to the aim: a contest without luck."""
     results = []
     for contest in contests:
-        distance = []
-        for text in contest.agents:
-            weights = parse_spec(text, [ValueAgent]).parameters.effective
-            distance.append(sum((weights[name] - aim) ** 2 for name, aim in AIM.items()))
+        distance = [distance_to_aim(text) for text in contest.agents]
         order = sorted(distance)
         results.append([Standing(contest.games, contest.games - order.index(d), -d) for d in distance])
     return results
+
+
+def distance_to_aim(text):
+    weights = parse_spec(text, [ValueAgent]).parameters.effective
+    return sum((weights[name] - aim) ** 2 for name, aim in AIM.items())
 
 
 def evolution(settings=SETTINGS, held=fake_results, seed=3):
@@ -46,27 +47,111 @@ def test_it_finds_what_wins(tmp_path):
     training = Training(tmp_path / "t", {"a": 1}, resume=False)
     told = []
     ga = evolution()
-    population = ga.run(training, lambda *word: told.append(word[:2]))
-    best = dict(zip(AIM, ga.best(population), strict=True))
+    evolved = ga.run(training, lambda *word: told.append(word[:2]))
+    best = dict(zip(AIM, ga.best(evolved), strict=True))
     start = ga.first_population()[0]
     assert start == [1500.0, 400.0, 150.0]
     before = sum((a - b) ** 2 for a, b in zip(start, AIM.values(), strict=True))
     after = sum((best[name] - aim) ** 2 for name, aim in AIM.items())
     assert after < before / 50
     assert told == [(i, 40) for i in range(1, 41)]
-    distances = [sum((v - a) ** 2 for v, a in zip(one, AIM.values(), strict=True)) for one in population]
-    assert after <= min(distances)  # the last selection finds the best of all, or their mean, which is better
 
 
 def test_an_interrupted_run_ends_where_one_without_interruption_does(tmp_path):
-    long, short = (dataclasses.replace(SETTINGS, iterations=count) for count in (9, 4))
-    whole = evolution(long).run(Training(tmp_path / "a", {"x": [1, 2]}, resume=False), lambda *word: None)
-    evolution(short).run(Training(tmp_path / "b", {"x": [1, 2]}, resume=False), lambda *word: None)
-    kept = Training(tmp_path / "b", {"x": (1, 2)}, resume=True)
-    assert kept.state["iteration"] == 4
-    assert evolution(long).run(kept, lambda *word: None) == whole
-    rows = list(csv.DictReader((tmp_path / "b" / "metrics.csv").open()))
-    assert [int(row["iteration"]) for row in rows] == list(range(1, 10))
+    settings = dataclasses.replace(SETTINGS, iterations=9)
+    whole = evolution(settings).run(Training(tmp_path / "a", {"x": [1, 2]}, resume=False), lambda *word: None)
+    for interrupted in (4, 6):
+
+        def interrupt(done, *_, at=interrupted):
+            if done == at:
+                raise KeyboardInterrupt
+
+        with pytest.raises(KeyboardInterrupt):
+            evolution(settings).run(Training(tmp_path / "b", {"x": [1, 2]}, resume=True), interrupt)
+    kept = Training(tmp_path / "b", {"x": [1, 2]}, resume=True)
+    assert kept.state["iteration"] == 6
+    assert evolution(settings).run(kept, lambda *word: None) == whole
+
+
+def test_the_course_is_the_mean_of_the_populations_of_the_second_half(tmp_path):
+    populations = []
+    ga = evolution(dataclasses.replace(SETTINGS, iterations=5))
+    evolved = ga.run(
+        training := Training(tmp_path / "a", {}, resume=False),
+        lambda *_: populations.append(training.state["population"]),
+    )
+    means = [[sum(column) / len(people) for column in zip(*people, strict=True)] for people in populations]
+    assert evolved.course == pytest.approx([sum(column) / 3 for column in zip(*means[2:], strict=True)])
+    assert evolved.population == populations[-1]
+
+
+MEAN, LAST, LUCKY = [1000.0, 700.0, -200.0], [1200.0, 500.0, 50.0], [900.0, 900.0, -100.0]
+BEYOND = {far: [a + far * (b - a) for a, b in zip([1500.0, 400.0, 150.0], MEAN, strict=True)] for far in (1.25, 1.5)}
+REST = [(4 * last - lucky) / 3 for last, lucky in zip(LAST, LUCKY, strict=True)]
+EVOLVED = Evolved([REST, REST, REST, LUCKY], MEAN)
+"""A population whose mean is LAST, and of which LUCKY does best."""
+
+
+def last_choice(rates, final_games=100, game=GAME):
+    """Return what is chosen by duels with known rates, in which all else draws level, and the contests of the duels."""
+    ga = Genetic(Space(ValueAgent(), list(AIM)), game, dataclasses.replace(SETTINGS, final_games=final_games), 3, None)
+    known = {ga.space.spec(ga.space.fitted(values)): rate for values, rate in rates}
+    start, lucky, duels = ga.space.spec(ga.space.start), ga.space.spec(LUCKY), []
+
+    def held(contests):
+        results = []
+        for contest in contests:
+            if start not in contest.agents:
+                results.append([Standing(contest.games, float(text == lucky), 0.0) for text in contest.agents])
+                continue
+            duels.append(contest)
+            rate = next(known.get(text, 0.5) for text in contest.agents if text != start)
+            share = {True: contest.games * (1.0 - rate), False: contest.games * rate}
+            results.append([Standing(contest.games, share[text == start] / 2, 0.0) for text in contest.agents])
+        return results
+
+    ga.held = held
+    return ga.best(EVOLVED), duels
+
+
+def test_the_mean_of_the_second_half_is_the_best_unless_others_do_better():
+    assert last_choice([])[0] == MEAN
+    assert last_choice([(MEAN, 0.6), (LUCKY, 0.55)])[0] == MEAN
+    assert last_choice([(LAST, 0.55)])[0] == LAST
+    assert last_choice([(BEYOND[1.25], 0.55)])[0] == BEYOND[1.25]
+    assert last_choice([(BEYOND[1.25], 0.55), (BEYOND[1.5], 0.57)])[0] == BEYOND[1.5]
+
+
+def test_an_individual_must_be_better_than_luck_explains():
+    rates = [(MEAN, 0.6), (LUCKY, 0.62)]
+    assert last_choice(rates, 100)[0] == MEAN  # 0.02, a standard error of 0.012
+    assert last_choice(rates, 400)[0] == LUCKY
+    assert last_choice([(LAST, 0.6), (LUCKY, 0.61)], 100)[0] == LAST
+    assert last_choice([(LUCKY, 0.6)], 100)[0] == LUCKY
+
+
+def test_candidates_of_the_last_choice_play_the_same_games():
+    _, duels = last_choice([])
+    games = {}
+    for contest in duels:
+        games.setdefault(contest.seed, []).append((contest.games, frozenset(contest.agents)))
+    assert sorted({len(same) for same in games.values()}) == [2, 3, 5]
+    for same in games.values():
+        assert len({agents for _, agents in same}) == len(same)
+        assert len({number for number, _ in same}) == 1
+    assert sum(contest.games for contest in duels) == 9600
+
+
+def test_equal_candidates_play_once():
+    ga = evolution(held=fake_results)
+    start = ga.space.fitted(ga.space.start)
+    ga.held = lambda contests: [[Standing(c.games, 0.0, 0.0)] * len(c.agents) for c in contests]
+    ga.against_start = None
+    assert ga.best(Evolved([start] * 4, start)) == start
+
+
+def test_with_an_odd_number_of_players_the_mean_of_the_second_half_is_the_best():
+    assert last_choice([(LUCKY, 1.0)], game=GameSpec("catan", (("players", "3"),))) == (MEAN, [])
 
 
 def test_the_two_losers_of_each_tournament_are_replaced_by_children_of_the_winners():
@@ -111,30 +196,6 @@ def test_settings_are_checked():
         GeneticSettings(population=3)
 
 
-# --- contests ------------------------------------------------------------------------------------------------------
-
-
-def test_contests_of_more_agents_than_seats_share_the_games():
-    contest = Contest(GameSpec("connect4"), ("a", "b", "c", "d"), 20, 1)
-    matches = contest.matches(2)
-    assert [chosen for chosen, _ in matches] == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
-    assert [spec.games for _, spec in matches] == [4, 4, 3, 3, 3, 3]
-    assert len({spec.seed for _, spec in matches}) == 6
-
-
-def test_duels_count_both_sides():
-    def held(contests):
-        return [[Standing(c.games, (c.games if i == 0 else 0), 0.0) for i, _ in enumerate(c.agents)] for c in contests]
-
-    result = duel(GAME, "value", "random", 100, 1, held)
-    assert (result.games, result.wins, result.losses, result.rate) == (100, 100, 0, 1.0)
-    assert result.interval[0] > 0.96
-    alike = duel(GAME, "value", "value", 64, 1, lambda cs: [[Standing(c.games, c.games / 4, 0.0)] * 4 for c in cs])
-    assert alike.rate == 0.5
-    with pytest.raises(ValueError, match="an even number"):
-        duel(GameSpec("catan", (("players", "3"),)), "value", "random", 10, 1, held)
-
-
 # --- folders -------------------------------------------------------------------------------------------------------
 
 
@@ -175,8 +236,8 @@ def test_networks_are_individuals_too(tmp_path):
 
     ga = Genetic(space, GAME, settings, 1, held)
     training = Training(tmp_path / "t", {}, resume=False)
-    population = ga.run(training, lambda *word: None)
+    evolved = ga.run(training, lambda *word: None)
     assert all(len(set(row)) == 4 for row in seen)
     assert set(training.metrics[0]) == {"iteration", "games", "gauge", "norm", "deviation", "seconds"}
     assert not list((tmp_path / "individuals").iterdir())
-    ga.best(population)
+    ga.best(evolved)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import random
 
 import pytest
 
-from oponente.agents.search_agents import UCTAgent
+from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.learn.evolution_strategy import run_cma
 from oponente.learn.ntbea import TupleModel, neighbour, run_ntbea, values_of
-from oponente.learn.space import Space
+from oponente.learn.space import Parameter, Space
 from oponente.learn.training import Training
 
 
@@ -47,6 +49,34 @@ def test_values_to_choose_from():
     assert values_of(c, 5, 1000.0) == [0.0, 0.5, 1.0, 1.5, 2.0]
     assert values_of(solver, 5, 1.0) == ["off", "on", "auto"]
     assert values_of(cheat, 5, 1.0) == [False, True]
+
+
+@pytest.mark.parametrize("count", [3, 5, 9])
+@pytest.mark.parametrize("start", [1.0, 0.4])
+def test_values_are_even_on_both_sides_and_within_reach(count, start):
+    (c,) = Space(UCTAgent(UCTParameters(c=start)), ["c"]).parameters
+    values = values_of(c, count, 200.0)
+    assert len(values) == count
+    assert values[count // 2] == start
+    assert [round(value - start, 9) for value in values] == [round(start - value, 9) for value in reversed(values)]
+    assert values[-1] - start == pytest.approx(200.0 * c.unit)
+    assert {round(b - a, 9) for a, b in itertools.pairwise(values)} == {round(400.0 * c.unit / (count - 1), 9)}
+
+
+@pytest.mark.parametrize(
+    ("start", "unit", "expected"),
+    [(100, 1.0, [98, 99, 100, 101, 102]), (1, 0.75, [-1, 0, 1, 2, 3]), (5, 0.1, [5]), (9, 1.0, [7, 8, 9, 10])],
+)
+def test_whole_numbers_are_even_on_both_sides(start, unit, expected):
+    parameter = Parameter("x", "int", -math.inf, 10 if start == 9 else math.inf, (), start, unit)
+    assert values_of(parameter, 5, 2.0) == expected
+
+
+@pytest.mark.parametrize("count", [2, 4])
+def test_an_even_number_of_values_has_no_middle(count):
+    (c,) = Space(UCTAgent(), ["c"]).parameters
+    with pytest.raises(ValueError, match="expected an odd number"):
+        values_of(c, count, 200.0)
 
 
 def test_neighbours_differ():

@@ -346,6 +346,16 @@ def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments,
     assert not list(tmp_path.iterdir())  # before a training begins
 
 
+def test_a_network_that_claims_to_be_huge_is_told_in_one_line(tmp_path, capsys):
+    file = tmp_path / "x.safetensors"
+    header = json.dumps({"mean": {"dtype": "F32", "shape": [10**30], "data_offsets": [0, 4]}}).encode()
+    file.write_bytes(len(header).to_bytes(8, "little") + header + bytes(4))
+    status, out, err = run(capsys, "train", "self-play", "connect4", "--network", file, "--out", tmp_path / "out")
+    assert (status, out) == (2, "")
+    assert f"{file} holds no arrays: array 'mean' is damaged" in err
+    assert err.count("\n") == 0
+
+
 def test_a_network_of_chances_is_no_beginning(tmp_path, capsys):
     pytest.importorskip("torch")
     from oponente.learn.supervised import random_network

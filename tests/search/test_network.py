@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import zipfile
 from collections import OrderedDict
 from typing import NamedTuple
 
@@ -210,6 +211,15 @@ def test_only_the_files_asked_for_last_stay(tmp_path, monkeypatch):
     x, y, again, _ = (network_evaluator(file, game) for file in (*files[:2], files[0], files[2]))
     assert x is again is network_evaluator(files[0], game)
     assert network_evaluator(files[1], game) is not y
+
+
+def test_an_archive_with_what_is_no_array_is_no_network(tmp_path):
+    file = tmp_path / "x.npz"
+    write_arrays(file, random_network(18, ()))
+    with zipfile.ZipFile(file, "a") as archive:
+        archive.writestr("weight2", "word")
+    with pytest.raises(ArrayFileError, match=r"x\.npz holds no arrays: 'weight2' in it is no array"):
+        evaluation_text(str(file))
 
 
 def test_names_of_evaluators_are_no_files():

@@ -12,6 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from oponente.kernel.notation import shortened
+
 T = TypeVar("T")
 
 
@@ -109,7 +111,7 @@ class Declared:
         try:
             value = _PARSERS[self.kind](text)
         except ValueError:
-            raise ValueError(f"{self.name}={text}: expected {self.range_text}") from None
+            raise ValueError(f"{self.name}={shortened(text)}: expected {self.range_text}") from None
         self.check(value)
         return value
 
@@ -120,7 +122,7 @@ class Declared:
             low, high = (-math.inf if self.low is None else self.low), (math.inf if self.high is None else self.high)
             wrong = wrong or not low <= value <= high or (isinstance(value, float) and not math.isfinite(value))
         if wrong:
-            raise ValueError(f"{self.name}={format_value(value)}: expected {self.range_text}")
+            raise ValueError(f"{self.name}={shortened(format_value(value))}: expected {self.range_text}")
 
 
 def _bound_text(bound: float | None) -> str:

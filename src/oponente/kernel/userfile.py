@@ -17,6 +17,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from oponente.kernel.notation import quoted, shortened
+
 
 class UserFileError(Exception):
     """A user's file can't be loaded; the message is one line and names the place."""
@@ -72,7 +74,7 @@ def parse_json(text: str) -> Any:
 def _finite(text: str) -> float:
     value = float(text)
     if math.isinf(value):
-        raise ValueError(f"{text} is too large a number")
+        raise ValueError(f"{shortened(text)} is too large a number")
     return value
 
 
@@ -84,7 +86,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise ValueError(f"an object has the key {key!r} twice")
+            raise ValueError(f"an object has the key {quoted(key)} twice")
         result[key] = value
     return result
 

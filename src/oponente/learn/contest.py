@@ -1,8 +1,14 @@
-"""Contests: small matches whose results are fitness. Many at a time, with the same results on any number of workers."""
+"""Contests: small matches whose results are fitness. Many at a time, with the same results on any number of workers.
+
+All is played in whole *blocks* of as many games as there are players (:mod:`oponente.arena.match`), in which everyone
+sits in every seat once: a part of a block would give some the better seats. Numbers of games are rounded up.
+"""
 
 from __future__ import annotations
 
-import itertools
+import math
+import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
@@ -11,6 +17,7 @@ from typing import Any
 
 from oponente.arena import MatchSpec, Table, wilson_interval
 from oponente.arena.processes import process_pool
+from oponente.arena.record import FORFEIT
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
 
@@ -31,53 +38,92 @@ class Standing:
         return (self.wins / self.games if self.games else 0.0, self.score)
 
 
+def whole(games: int, block: int) -> int:
+    """Return a number of games rounded up to whole blocks.
+
+    >>> whole(20, 4), whole(21, 4), whole(1, 8)
+    (20, 24, 8)
+    """
+    return -(-games // block) * block
+
+
 @dataclass(frozen=True)
 class Contest:
-    """Games among some agents; of more agents than the game has seats, all choices of so many take turns."""
+    """Games among some agents; of more agents than the game has seats, some play each block.
+
+    Who plays a block are those who have played least so far, and of them those who have met each other least. Who sits
+    after whom is drawn anew for each block: else, as agents only move round the seats, everyone would sit after the
+    same one in all games.
+    """
 
     game: GameSpec
     agents: tuple[str, ...]
     """Specs."""
     games: int
+    """Rounded up to whole blocks."""
     seed: int
     """63 bits."""
     agent_files: tuple[str, ...] = ()
     opening: int = 0
     """Random plies that open each game."""
+    drawn: bool = True
+    """Whether it is drawn who sits after whom; if not, agents, as many as the game has seats, sit as they are given."""
 
     def matches(self, players: int) -> list[tuple[tuple[int, ...], MatchSpec]]:
-        """Return the matches of the contest, each with the numbers of its agents."""
-        choices = list(itertools.combinations(range(len(self.agents)), players))
-        shares = [self.games // len(choices) + (i < self.games % len(choices)) for i in range(len(choices))]
-        return [
-            (
-                chosen,
-                MatchSpec(
-                    self.game,
-                    tuple(self.agents[number] for number in chosen),
-                    share,
-                    derive_seed(self.seed, "match", index) >> 1,
-                    self.agent_files,
-                    self.opening,
-                ),
-            )
-            for index, (chosen, share) in enumerate(zip(choices, shares, strict=True))
-            if share > 0
-        ]
+        """Return the matches of the contest, each of whole blocks, with the numbers of its agents in their order."""
+        blocks = whole(self.games, players) // players
+        if not self.drawn:
+            return [self._match(tuple(range(players)), blocks * players, 0)]
+        orders = Counter(_orders(len(self.agents), players, blocks, random.Random(derive_seed(self.seed, "orders"))))
+        return [self._match(order, count * players, number) for number, (order, count) in enumerate(orders.items())]
+
+    def _match(self, order: tuple[int, ...], games: int, number: int) -> tuple[tuple[int, ...], MatchSpec]:
+        agents = tuple(self.agents[one] for one in order)
+        seed = derive_seed(self.seed, "match", number) >> 1
+        return order, MatchSpec(self.game, agents, games, seed, self.agent_files, self.opening)
+
+
+def _orders(agents: int, players: int, blocks: int, chance: random.Random) -> list[tuple[int, ...]]:
+    """Return who plays each block, and in which order, that with the lowest number first; see :class:`Contest`."""
+    played = [0] * agents
+    met = [[0] * agents for _ in range(agents)]
+    orders = []
+    for _ in range(blocks):
+        order: list[int] = []
+        others = list(range(agents))
+        while len(order) < players:
+            chance.shuffle(others)
+            others.sort(key=lambda one: (played[one], sum(met[one][other] for other in order)))
+            order.append(others.pop(0))
+        for one in order:
+            played[one] += 1
+            for other in order:
+                met[one][other] += 1
+        first = min(order)  # all sit in every seat: where an order begins makes no difference
+        order.remove(first)
+        chance.shuffle(order)
+        orders.append((first, *order))
+    return orders
 
 
 def hold(contest: Contest) -> list[Standing]:
-    """Play a contest and return the standing of each of its agents."""
+    """Play a contest and return the standing of each of its agents.
+
+    Raises:
+        RuntimeError: an agent has failed; the message is one line.
+    """
     players = contest.game.load().num_players
     games, wins, scores = ([0.0] * len(contest.agents) for _ in range(3))
-    for chosen, spec in contest.matches(players):
+    for order, spec in contest.matches(players):
         table = Table(spec)
         try:
             for index in range(spec.games):
                 record = table.play(index)
+                if record.status == FORFEIT:
+                    raise RuntimeError(f"an agent has failed: {record.reason}")
                 best = max(record.returns)
                 for seat, value in zip(record.seats, record.returns, strict=True):
-                    number = chosen[seat.agent]
+                    number = order[seat.agent]
                     games[number] += 1
                     wins[number] += value == best and record.returns.count(best) == 1
                     scores[number] += value
@@ -138,6 +184,10 @@ class Duel:
     wins: int
     losses: int
 
+    def __add__(self, other: Duel) -> Duel:
+        """Return what both say together."""
+        return Duel(self.games + other.games, self.wins + other.wins, self.losses + other.losses)
+
     @property
     def rate(self) -> float:
         """Share of wins among games that somebody has won."""
@@ -150,9 +200,30 @@ class Duel:
         decided = self.wins + self.losses
         return wilson_interval(self.wins, decided) if decided else (0.0, 1.0)
 
+    @property
+    def error(self) -> float:
+        """Standard error of the rate."""
+        decided = self.wins + self.losses
+        return math.sqrt(self.rate * (1.0 - self.rate) / decided) if decided else 0.5
+
     def values(self) -> dict[str, Any]:
         """Return all as plain values."""
         return {"games": self.games, "wins": self.wins, "losses": self.losses, "rate": self.rate, "ci95": self.interval}
+
+
+PARTS = 8
+"""Contests of a duel for each layout, so that workers have something each."""
+
+
+def duel_layouts(players: int) -> list[tuple[bool, ...]]:
+    """Return how the two sides of a duel sit at first, whether each seat is the first one's: all have equal shares.
+
+    >>> duel_layouts(2), duel_layouts(4)
+    ([(True, False)], [(True, True, False, False), (True, False, True, False)])
+    """
+    half = players // 2
+    side_by_side, by_turns = (True,) * half + (False,) * half, (True, False) * half
+    return [side_by_side] if side_by_side == by_turns else [side_by_side, by_turns]
 
 
 def duel(
@@ -161,22 +232,21 @@ def duel(
     """Return how often agents of one kind win against as many of another, seats and starts shared fairly.
 
     With four players it is two against two, who sit side by side in half of the games and face to face in the others.
+    So many games are rounded up to whole blocks, as many of each layout: to a multiple of two with two players, of
+    eight with four. Duels with the same seed and number of games have the same starts and chance.
     """
     players = game.load().num_players
     if players % 2:
         raise ValueError(f"{game.name} has {players} players here: duels need an even number")
-    half = players // 2
-    layouts = [[True] * half + [False] * half]
-    if half > 1:
-        layouts.append([True, False] * half)
-    parts = 8 * len(layouts)  # so that workers have something each
+    layouts = duel_layouts(players)
+    blocks = whole(games, players * len(layouts)) // (players * len(layouts))
     contests, sides = [], []
-    for part in range(parts):
-        share = games // parts + (part < games % parts)
-        if share:
-            layout = layouts[part % len(layouts)]
+    for part in range(min(PARTS, blocks)):
+        share = players * (blocks // PARTS + (part < blocks % PARTS))
+        for number, layout in enumerate(layouts):
             agents = tuple(one if first else other for first in layout)
-            contests.append(Contest(game, agents, share, derive_seed(seed, "duel", part) >> 1, files))
+            part_seed = derive_seed(seed, "duel", part, number) >> 1
+            contests.append(Contest(game, agents, share, part_seed, files, drawn=False))
             sides.append(layout)
     wins = losses = 0
     for layout, standings in zip(sides, held(contests), strict=True):
@@ -185,4 +255,4 @@ def duel(
                 wins += int(standing.wins)
             else:
                 losses += int(standing.wins)
-    return Duel(games, wins, losses)
+    return Duel(sum(contest.games for contest in contests), wins, losses)

@@ -19,6 +19,28 @@ from oponente.learn.training import Training
 MISSING = "CMA-ES needs the package cma: pip install 'oponente[learn]'"
 
 
+def pycma() -> Any:
+    """Return the module.
+
+    Raises:
+        RuntimeError: pycma is not installed.
+    """
+    try:
+        import cma
+    except ImportError:
+        raise RuntimeError(MISSING) from None
+    return cma
+
+
+def told_again(strategy: Any, training: Training) -> list[list[float]]:
+    """Tell a new strategy all that was kept of a training, so that it stands where that stood; return the losses."""
+    with training.restoring():
+        history = list(training.state["history"]) if training.state is not None else []
+        for losses in history:
+            strategy.tell(strategy.ask(), losses)
+    return history
+
+
 def run_cma(
     fitness: Fitness,
     training: Training,
@@ -46,10 +68,7 @@ def run_cma(
     Raises:
         RuntimeError: pycma is not installed.
     """
-    try:
-        import cma
-    except ImportError:
-        raise RuntimeError(MISSING) from None
+    cma = pycma()
     space = fitness.space
     units = [parameter.unit for parameter in space.parameters]
     options: dict[str, Any] = {"seed": derive_seed(seed, "cma") % (2**31 - 2) + 1, "verbose": -9}
@@ -57,10 +76,8 @@ def run_cma(
         options["popsize"] = population
     start = [float(value) / unit for value, unit in zip(space.start, units, strict=True)]
     strategy = cma.CMAEvolutionStrategy(start, sigma, options)
-    history = list(training.state["history"]) if training.state else []
-    began = time.perf_counter() - (training.metrics[-1]["seconds"] if training.metrics else 0.0)
-    for losses in history:
-        strategy.tell(strategy.ask(), losses)
+    history = told_again(strategy, training)
+    began = time.perf_counter() - training.seconds
     while len(history) < generations:
         number = len(history)
         points = strategy.ask()

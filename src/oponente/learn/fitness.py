@@ -20,7 +20,7 @@ class Fitness:
         space: what is tuned.
         game: that is played.
         opponent: spec of the agent in the other seats.
-        games: of each measurement.
+        games: of each measurement; rounded up to whole blocks.
         seed: of all games.
         held: holds contests.
         files: the user's files with agents.
@@ -54,7 +54,7 @@ class Fitness:
             path: which games: equal for candidates that are compared.
         """
         found = self._standings([self.space.spec(values) for values in candidates], self.opponent, path)
-        return [sum(standing.wins for standing in own) / self.games for own in found]
+        return [sum(standing.wins for standing in own) / own[0].games for own in found]
 
     def utilities(self, specs: Sequence[str], opponent: str, *path: int | str) -> list[float]:
         """Return for each candidate the mean utility of its seats, from 0 for the least to 1 for the greatest.

@@ -9,12 +9,17 @@ each value with a probability, by a normal deviate.
 The tournaments of an iteration come in waves. Within a wave no individual is in two of them, so they can be held at the
 same time, and the course of the training does not depend on how many are.
 
-At the end the population is narrowed down to the best by the same kind of contest, half of it after each round, and
-that one is compared with the mean of the population.
+At the end some candidates play duels against the start values (:meth:`Genetic.best`). The mean of all populations of
+the second half is the first of them: contests of few games say little about one individual, but their luck averages
+out. Others are the mean of the last population, and points on the line from the start values through the first mean
+and beyond, since a population moves on as long as the training goes on, and its mean over time lags behind. The last
+one is an individual, narrowed down by the same kind of contest as in the training, half of the population after each
+round: as it owes its place to luck as well, it must be better by more than luck explains.
 """
 
 from __future__ import annotations
 
+import math
 import random
 import statistics
 import time
@@ -24,10 +29,16 @@ from typing import Any
 
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
-from oponente.learn.contest import Contest, Duel, Holder, Standing, duel
+from oponente.learn.contest import Contest, Duel, Holder, Standing, duel, whole
 from oponente.learn.space import Space
-from oponente.learn.training import Training
+from oponente.learn.training import Training, expect
 
+BEYOND = (1.25, 1.5)
+"""Candidates on the line from the start values through the mean, which is at 1."""
+ROUNDS = ((8, 3), (8, 2), (16, 1))
+"""Of the last choice: the games of each candidate, in units of `final_games`, and how many candidates are left then."""
+MARGIN = 2.0
+"""By so many standard errors of the difference an individual must be better than the best of the other candidates."""
 Progress = Callable[[int, int, str], None]
 """Called with the iterations done, how many there are, and a word about the last one."""
 
@@ -51,7 +62,7 @@ class GeneticSettings:
     rate: float = 0.3
     """How likely a value of a child mutates."""
     final_games: int = 100
-    """In each group of the last selection."""
+    """In each group of the last selection; the last candidates play up to 32 times as many."""
     gauge: int = 10
     """After so many iterations the mean of the population is measured against the start values; 0: never."""
     gauge_games: int = 80
@@ -61,6 +72,16 @@ class GeneticSettings:
             raise ValueError(
                 f"tournaments of {self.size} in a population of {self.population}: at least 4 are needed, and as many"
             )
+
+
+@dataclass(frozen=True)
+class Evolved:
+    """What a training has come to."""
+
+    population: list[list[Any]]
+    """The last one."""
+    course: list[float]
+    """The mean of the populations of all iterations of the second half."""
 
 
 @dataclass
@@ -84,19 +105,26 @@ class Genetic:
     files: tuple[str, ...] = ()
     _began: float = field(default_factory=time.perf_counter)
 
-    def run(self, training: Training, progress: Progress) -> list[list[Any]]:
-        """Go on with a training to its last iteration; return the last population."""
-        state = training.state
-        population = state["population"] if state else self.first_population()
-        done, before = (state["iteration"], training.metrics[-1]["seconds"]) if state else (0, 0.0)
-        self._began = time.perf_counter() - before
+    def run(self, training: Training, progress: Progress) -> Evolved:
+        """Go on with a training to its last iteration; return what came of it."""
+        done, population, total = 0, self.first_population(), [0.0] * len(self.space.start)
+        if training.state is not None:
+            with training.restoring():
+                done, population, total = (training.state[name] for name in ("iteration", "population", "total"))
+                expect(len(population) == self.settings.population, f"{self.settings.population} individuals")
+                for values in (total, *population):
+                    expect(len(self.space.fitted(values)) == len(self.space.start), "individuals of the agent")
+        half = self.settings.iterations // 2
+        self._began = time.perf_counter() - training.seconds
         while done < self.settings.iterations:
             population, row = self.iteration(done, population)
+            if done >= half:
+                total = [a + b for a, b in zip(total, _mean(population), strict=True)]
             done += 1
-            training.keep({"iteration": done, "population": population}, row)
+            training.keep({"iteration": done, "population": population, "total": total}, row)
             self.space.tidy()
             progress(done, self.settings.iterations, f"win rate {row['gauge']:.3f}" if row.get("gauge") else "")
-        return population
+        return Evolved(population, [value / (self.settings.iterations - half) for value in total])
 
     def first_population(self) -> list[list[Any]]:
         """Return individuals around the start values, which are the first one."""
@@ -126,19 +154,32 @@ class Genetic:
             wave += 1
         return people, self._metrics(number, people)
 
-    def best(self, population: Sequence[Sequence[Any]]) -> list[Any]:
-        """Return the best individual, or the mean of the population if that does better against the start values.
+    def best(self, evolved: Evolved) -> list[Any]:
+        """Return the one of some candidates that does best against the start values, by successive halving.
 
-        Groups play, the better half of each goes on. The mean has less of the luck in it that single individuals had.
-        With an odd number of players, who can't meet in duels, it is the individual.
+        All that are left of the candidates play the same games in each round, and what counts are all games since the
+        first round. With the default settings that is 9,600 games, besides those that narrow the population down. With
+        an odd number of players, who can't meet in duels, it is the mean of the second half.
         """
-        winner = self._narrowed(population)
+        mean = evolved.course
+        points = [mean, _mean(evolved.population)]
+        points += [[a + far * (b - a) for a, b in zip(self.space.start, mean, strict=True)] for far in BEYOND]
+        candidates = [self._fitted(point) for point in points]
         if not self._even():
-            return winner
-        mean = self._fitted([statistics.fmean(column) for column in zip(*population, strict=True)])
-        games = 10 * self.settings.final_games
-        rates = [self.against_start(values, games, "last").rate for values in (winner, mean)]
-        return mean if rates[1] > rates[0] else winner
+            return candidates[0]
+        candidates.append(self._narrowed(evolved.population))
+        individual = len(candidates) - 1
+        left = [(i, Duel(0, 0, 0)) for i, values in enumerate(candidates) if values not in candidates[:i]]
+        for number, (games, kept) in enumerate(ROUNDS):
+            if len(left) == 1:
+                break
+            games *= self.settings.final_games
+            left = [(i, before + self.against_start(candidates[i], games, "last", number)) for i, before in left]
+            left = sorted(left, key=lambda pair: pair[1].rate, reverse=True)
+            if kept == 1 and left[0][0] == individual and not _surely_better(left[0][1], left[1][1]):
+                del left[0]
+            left = left[:kept]
+        return candidates[left[0][0]]
 
     def _narrowed(self, population: Sequence[Sequence[Any]]) -> list[Any]:
         """Return the individual that is left when groups have played, the better half of each going on."""
@@ -210,19 +251,29 @@ class Genetic:
     def _metrics(self, number: int, people: Sequence[Sequence[Any]]) -> dict[str, Any]:
         row: dict[str, Any] = {
             "iteration": number + 1,
-            "games": self.settings.tournaments * self.settings.games,
+            "games": self.settings.tournaments * whole(self.settings.games, self.game.load().num_players),
         }
         gauge = self.settings.gauge
         row["gauge"] = None
         if gauge and (number + 1) % gauge == 0 and self._even():
-            mean = self._fitted([statistics.fmean(column) for column in zip(*people, strict=True)])
-            row["gauge"] = self.against_start(mean, self.settings.gauge_games, "gauge", number).rate
+            row["gauge"] = self.against_start(
+                self._fitted(_mean(people)), self.settings.gauge_games, "gauge", number
+            ).rate
         row |= self.space.summary(people)
         row["seconds"] = time.perf_counter() - self._began
         return row
 
     def _even(self) -> bool:
         return self.game.load().num_players % 2 == 0
+
+
+def _surely_better(one: Duel, other: Duel) -> bool:
+    """Tell whether a rate is greater by more than luck explains; of the same games, where luck is rather less."""
+    return one.rate - other.rate > MARGIN * math.hypot(one.error, other.error)
+
+
+def _mean(people: Sequence[Sequence[Any]]) -> list[float]:
+    return [statistics.fmean(column) for column in zip(*people, strict=True)]
 
 
 def arithmetic(best: Sequence[float], second: Sequence[float], share: float) -> list[float]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from oponente.kernel import derive_seed, in_one_step
 from oponente.kernel.arrays import write_arrays
-from oponente.learn.evolution_strategy import MISSING
+from oponente.learn.evolution_strategy import pycma, told_again
 from oponente.learn.fitness import Fitness
 from oponente.learn.gate import Verdict
 from oponente.learn.network_space import NetworkSpace
@@ -62,20 +62,15 @@ def run_neuroevolution(
     Raises:
         RuntimeError: pycma is not installed.
     """
-    try:
-        import cma
-    except ImportError:
-        raise RuntimeError(MISSING) from None
+    cma = pycma()
     units = np.array([parameter.unit for parameter in space.parameters])
     start = np.array(space.start) / units
     options: dict[str, Any] = {"CMA_diagonal": True, "seed": derive_seed(seed, "cma") % (2**31 - 2) + 1, "verbose": -9}
     if population is not None:
         options["popsize"] = population
     strategy = cma.CMAEvolutionStrategy(start.tolist(), sigma, options)
-    history = list(training.state["history"]) if training.state else []
-    began = time.perf_counter() - (training.metrics[-1]["seconds"] if training.metrics else 0.0)
-    for losses in history:
-        strategy.tell(strategy.ask(), losses)
+    history = told_again(strategy, training)
+    began = time.perf_counter() - training.seconds
 
     def middle() -> list[Any]:
         return space.fitted(np.asarray(strategy.mean) * units)

@@ -7,7 +7,7 @@ neighbours, the one with the greatest upper confidence bound is the next point:
 
     mean over the tuples of  m(t) + k sqrt(ln(N + 1) / (n(t) + e))
 
-The result is the point measured or met as a neighbour whose model mean is greatest.
+The result is the point whose model mean is greatest, of those that were measured.
 """
 
 from __future__ import annotations
@@ -78,15 +78,23 @@ def values_of(parameter: Parameter, count: int, reach: float) -> list[Any]:
     """Return the values of a parameter to choose from, ascending, its start value among them.
 
     Args:
-        parameter: numbers get `count` values at even distances; others all they have.
-        count: of a number.
-        reach: how far from the start value they go at most, in units of the parameter.
+        parameter: numbers get `count` values at even distances, as many below the start value as above it, or fewer
+            where they would be outside its range or whole numbers are the same; others all they have.
+        count: of a number; odd.
+        reach: how far the first and the last one are from the start value, in units of the parameter.
+
+    Raises:
+        ValueError: the count is even.
     """
+    if count % 2 == 0:
+        raise ValueError(f"{count} values: expected an odd number, for the start value and as many on each side")
     if not parameter.numeric:
         return list(parameter.choices)
-    half = (count - 1) // 2
-    step = reach * parameter.unit / max(1, half)
-    values = [parameter.fitted(parameter.start + step * i) for i in range(-half, count - half)]
+    half = count // 2
+    steps = [reach * parameter.unit * i / half for i in range(1, half + 1)]
+    if parameter.kind == "int":  # rounded here, so that both sides are
+        steps = [math.floor(step + 0.5) for step in steps]
+    values = [parameter.fitted(parameter.start + step) for step in (0, *steps, *(-step for step in steps))]
     return sorted(set(values))
 
 
@@ -107,7 +115,7 @@ def run_ntbea(
         fitness: of a point.
         training: where it is kept.
         steps: how many measurements.
-        values: of each number to choose from.
+        values: of each number to choose from; odd.
         reach: see :func:`values_of`.
         neighbours: looked at in each step.
         seed: of all that is random.
@@ -118,12 +126,15 @@ def run_ntbea(
     model = TupleModel([len(row) for row in grid])
     point: Point = tuple(row.index(start) for row, start in zip(grid, space.start, strict=True))
     measured: list[tuple[Point, float]] = []
-    if training.state:
-        measured = [(tuple(at), share) for at, share in training.state["measured"]]
-        for at, share in measured:
-            model.add(at, share)
-        point = tuple(training.state["next"])
-    began = time.perf_counter() - (training.metrics[-1]["seconds"] if training.metrics else 0.0)
+    if training.state is not None:
+        with training.restoring():
+            measured = [(tuple(at), share) for at, share in training.state["measured"]]
+            for at, share in measured:
+                model.add(at, share)
+            point = tuple(training.state["next"])
+            for at in (point, *(at for at, _ in measured)):
+                chosen(grid, at)
+    began = time.perf_counter() - training.seconds
     while len(measured) < steps:
         number = len(measured)
         share = fitness.measure([chosen(grid, point)], number)[0]

@@ -146,8 +146,9 @@ class SelfPlay:
     def run(self, training: Training, progress: Progress) -> int:
         """Go on with a training to its last generation; return the generation whose network is the best, 0: none."""
         s, state = self.settings, training.state
-        done, best = (state["generation"], state["best"]) if state else (0, 0)
-        began = time.perf_counter() - (training.metrics[-1]["seconds"] if training.metrics else 0.0)
+        with training.restoring():
+            done, best = (int(state["generation"]), int(state["best"])) if state is not None else (0, 0)
+        began = time.perf_counter() - training.seconds
         self._tidy(training.folder, done)
         while done < s.generations:
             number = done + 1

@@ -75,7 +75,8 @@ def fit(
     Raises:
         RuntimeError: PyTorch is not installed.
         ValueError: there are too few games, targets that are no finite numbers, or (for ``winner``) no bounds, seats
-            of a position that are missing, games that one wins and others do not lose alike, or none with one winner.
+            of a position that are missing, games that one wins and others do not lose alike, or none with one winner;
+            or the state is none.
     """
     torch = pytorch()
     competing = settings.target == "winner"
@@ -121,10 +122,13 @@ def fit(
         return torch.nn.functional.mse_loss((result if bounds is None else torch.tanh(result)).squeeze(1), y[rows])
 
     if state is not None:
-        _load(torch, model, state["weights"])
-        optimiser.load_state_dict(_from_plain(torch, state["optimiser"], optimiser, list(model.parameters())))
-        best, best_loss, done, course = state["best"], state["best_loss"], state["epoch"], state["course"]
-        began -= course[-1]["seconds"]
+        try:
+            _load(torch, model, state["weights"])
+            optimiser.load_state_dict(_from_plain(torch, state["optimiser"], optimiser, list(model.parameters())))
+            best, best_loss, done, course = state["best"], state["best_loss"], state["epoch"], state["course"]
+            began -= course[-1]["seconds"]
+        except (LookupError, TypeError, AttributeError, ValueError, RuntimeError) as error:
+            raise ValueError(f"the state to go on from is damaged ({type(error).__name__}: {error})") from error
     while done < settings.epochs:
         chance = np.random.default_rng(derive_seed(seed, "epoch", done))
         order = chance.permutation(rows_train.numel())

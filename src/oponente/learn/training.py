@@ -1,7 +1,8 @@
 """A training: a folder in which it keeps what it has reached, so that one that was killed goes on where it was.
 
 =================  ==================================================================================================
-``state.json``     what the training is, the last complete iteration, and all that the next one depends on
+``state.json``     what the training is, the last complete iteration, and all that the next one depends on; there from
+                   the beginning, so that a folder tells whether it is a training's
 ``metrics.csv``    a row for each iteration, also as ``metrics.parquet``
 ``best.json``      the parameters found, by name (for `value` a file of weights)
 ``result.json``    all about the training: settings, seed, times, the agent's spec, what it was measured to be worth
@@ -14,11 +15,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from oponente.kernel import in_one_step
+from oponente.kernel.notation import quoted
 
 STATE, METRICS, BEST, RESULT, PROGRESS = "state.json", "metrics", "best.json", "result.json", "progress"
 
@@ -36,7 +39,8 @@ class Training:
         resume: whether to go on with what is in the folder.
 
     Raises:
-        TrainingError: the folder can't be used, holds another training, or one although `resume` is false.
+        TrainingError: the folder can't be used, holds another training, or one although `resume` is false, or files
+            but no training.
     """
 
     def __init__(self, folder: str | Path, identity: Mapping[str, Any], *, resume: bool) -> None:
@@ -48,23 +52,63 @@ class Training:
         self.metrics: list[dict[str, Any]] = []
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            kept = self._read(STATE)
+            begun = (self.folder / STATE).exists()
+            # A part is what a kill has left of a file that is written in one step.
+            strangers = [file.name for file in self.folder.iterdir() if not file.name.startswith((".", "part-"))]
         except OSError as error:
             raise TrainingError(f"{folder}: {error.strerror}") from error
-        if kept is None:
-            return
+        if begun:
+            self._go_on(resume)
+        elif strangers:
+            raise TrainingError(
+                f"{folder} holds no training, but other files ({quoted(min(strangers))}): give another folder"
+            )
+        else:
+            self._keep()
+
+    def _go_on(self, resume: bool) -> None:
+        """Take over what the folder holds."""
         if not resume:
-            raise TrainingError(f"{folder} holds a training already: go on with --resume, or give another folder")
-        if kept.get("identity") != self._identity:
-            raise TrainingError(f"{folder} holds another training ({_difference(kept['identity'], self._identity)})")
-        self.state, self.metrics = kept["state"], kept["metrics"]
+            raise TrainingError(f"{self.folder} holds a training already: go on with --resume, or give another folder")
+        with self.restoring():
+            kept = json.loads((self.folder / STATE).read_text(encoding="utf-8"))
+            identity, state, metrics = kept["identity"], kept["state"], kept["metrics"]
+            expect(isinstance(identity, dict), "the identity of a training")
+            expect(state is None or isinstance(state, dict), "a state")
+            expect(isinstance(metrics, list) and all(isinstance(row, dict) for row in metrics), "rows of metrics")
+            expect((state is None) == (not metrics), "a state and rows of metrics")
+        if identity != self._identity:
+            raise TrainingError(f"{self.folder} holds another training ({_difference(identity, self._identity)})")
+        self.state, self.metrics = state, metrics
+
+    @contextmanager
+    def restoring(self) -> Iterator[None]:
+        """Within the context what was kept is read: whatever fails is that the file of the state is damaged."""
+        try:
+            yield
+        except OSError as error:
+            raise TrainingError(f"{self.folder / STATE}: {error.strerror}") from error
+        except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
+            raise TrainingError(
+                f"{self.folder / STATE} is damaged ({type(error).__name__}: {' '.join(str(error).split())}):"
+                " begin anew in another folder"
+            ) from error
+
+    @property
+    def seconds(self) -> float:
+        """How long all has taken that was kept."""
+        with self.restoring():
+            return float(self.metrics[-1]["seconds"]) if self.metrics else 0.0
 
     def keep(self, state: Mapping[str, Any], metrics: Mapping[str, Any]) -> None:
         """Keep what the next iteration depends on, and add a row of metrics."""
         self.metrics.append(dict(metrics))
         self.state = dict(state)
-        self.write(STATE, {"identity": self._identity, "state": self.state, "metrics": self.metrics})
+        self._keep()
         self._write_text(f"{METRICS}.csv", csv_text(self.metrics))
+
+    def _keep(self) -> None:
+        self.write(STATE, {"identity": self._identity, "state": self.state, "metrics": self.metrics})
 
     def write(self, name: str, value: Any) -> None:
         """Write a JSON file in one step, so that it is whole whenever the machine stops."""
@@ -80,14 +124,6 @@ class Training:
         pq.write_table(pa.Table.from_pylist(self.metrics), self.folder / f"{METRICS}.parquet")
         draw_lines(self.folder / PROGRESS, lines)
 
-    def _read(self, name: str) -> Any:
-        try:
-            return json.loads((self.folder / name).read_text(encoding="utf-8"))
-        except FileNotFoundError:
-            return None
-        except ValueError as error:
-            raise TrainingError(f"{self.folder / name} is damaged: {error}") from error
-
     def _write_text(self, name: str, text: str) -> None:
         file = self.folder / name
         try:
@@ -95,6 +131,12 @@ class Training:
                 stream.write(text)
         except OSError as error:
             raise TrainingError(f"{file}: {error.strerror}") from error
+
+
+def expect(fits: bool, what: str) -> None:
+    """Raise ValueError, which says what was expected, unless something fits."""
+    if not fits:
+        raise ValueError(f"expected {what}")
 
 
 def csv_text(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -129,6 +171,9 @@ def draw_lines(path: Path, lines: Mapping[str, Sequence[float]]) -> None:
 def _difference(kept: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
     """Return in words the first thing in which two trainings differ."""
     for name in dict.fromkeys([*kept, *wanted]):
-        if kept.get(name) != wanted.get(name):
-            return f"{name} {kept.get(name)!r}, not {wanted.get(name)!r}"
+        one, other = kept.get(name), wanted.get(name)
+        if isinstance(one, dict) and isinstance(other, dict) and one != other:
+            return f"{name}: {_difference(one, other)}"
+        if one != other:
+            return f"{name} {quoted(one)}, not {quoted(other)}"
     return "in nothing"

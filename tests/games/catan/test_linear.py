@@ -113,6 +113,40 @@ def test_wrong_weights_are_told_in_one_line(text, told):
     assert "\n" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (json.dumps({**START, "road": int("9" * 400)}), "weights: road is 9{57}\\.\\.\\.; expected a number"),
+        (json.dumps({**START, "road": "9" * 400}), "weights: road is '9{57}\\.\\.\\.'; expected a number"),
+        (json.dumps({**START, "r" * 400: 1}), "weights: 'r{57}\\.\\.\\.' is no weight"),
+        (json.dumps({**START, "road": float("nan")}), "weights are no JSON: NaN is no number"),
+        ('{"road": 1, "road": 1}', "weights are no JSON: an object has the key 'road' twice"),
+        ("[" * 100_000, "weights are no JSON: it is nested too deep"),
+        ("[1]", "weights are no JSON object"),
+    ],
+)
+def test_files_of_no_weights_are_told_by_name_in_one_short_line(tmp_path, content, told):
+    file = tmp_path / "weights.json"
+    file.write_text(content)
+    with pytest.raises(ValueError, match=f"{file}: {told}") as error:
+        parse_spec(f'value:weights="{file}"', [ValueAgent])
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < 700
+
+
+@pytest.mark.parametrize("name", ["~nobody-of-that-name/x.json", "x" * 5000])
+def test_what_can_be_no_file_of_weights_is_told(name):
+    with pytest.raises(ValueError, match="or a JSON file of weights by name") as error:
+        parse_spec(f"value:weights={name}", [ValueAgent])
+    assert len(str(error.value)) < 400
+
+
+def test_a_weight_with_many_digits_is_told_shortly():
+    with pytest.raises(ValueError, match="expected float -1000000") as error:
+        parse_spec(f"value:points={'9' * 400}", [ValueAgent])
+    assert len(str(error.value)) < 200
+
+
 # --- one step ahead ------------------------------------------------------------------------------------------------
 
 

@@ -25,9 +25,18 @@ def test_networks_are_named_or_files_that_stay_as_they_are(tmp_path):
         read_network(kept)
 
 
-def test_a_network_of_texts_is_refused(tmp_path):
-    arrays = dict(read_network("shipped"))
-    arrays["bias1"] = np.full(arrays["bias1"].shape, "word")
-    np.savez(tmp_path / "texts.npz", **arrays)
-    with pytest.raises(ValueError, match=r"bias1 has shape .*; expected .*, finite numbers"):
-        read_network(network_text(str(tmp_path / "texts.npz")))
+@pytest.mark.parametrize(
+    ("name", "array", "told"),
+    [
+        ("bias1", np.full(32, "word"), "bias1 holds no real numbers"),
+        ("bias1", np.full(32, np.nan), "bias1 has numbers that are not finite"),
+        ("bias1", np.zeros(31), r"bias1 has shape \(31,\); expected \(32,\)$"),
+        ("scale", np.zeros(48), "a scale is 0"),
+    ],
+)
+def test_what_is_no_network_is_told_with_its_file(tmp_path, name, array, told):
+    file = tmp_path / "x.npz"
+    np.savez(file, **{**read_network("shipped"), name: array})
+    with pytest.raises(ValueError, match=told) as error:
+        network_text(str(file))
+    assert str(error.value).startswith(f"network {file}")

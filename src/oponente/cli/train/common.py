@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -17,6 +18,23 @@ from oponente.games.catalogue import GameSpec
 from oponente.learn.space import Space
 from oponente.learn.training import Training, TrainingError
 
+GREATEST = 1e9
+"""Of the numbers by which trainings deviate from what they begin with, in units of a parameter."""
+
+
+class FiniteRange(click.FloatRange):
+    """A number of a range; `nan`, which is outside of no range for Python, is refused as well."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        """Return the number, or fail with one line."""
+        number: float = super().convert(value, param, ctx)
+        if not math.isfinite(number):
+            self.fail(f"{value} is no finite number.", param, ctx)
+        return number
+
+
+share = FiniteRange(0, 1)
+"""The type of options that are probabilities or parts of a whole."""
 workers_option = click.option(
     "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time."
 )
@@ -27,7 +45,7 @@ batch_option = click.option(
     "--batch", type=click.IntRange(1, 10**6), default=512, show_default=True, help="Rows at a time."
 )
 learning_rate_option = click.option(
-    "--learning-rate", "rate", type=click.FloatRange(1e-8, 10), default=0.002, show_default=True, help="Of Adam."
+    "--learning-rate", "rate", type=FiniteRange(1e-8, 10), default=0.002, show_default=True, help="Of Adam."
 )
 
 
@@ -74,7 +92,7 @@ def training_result(
         **identity,
         "best": found,
         "spec": spec or space.spec(best),
-        "seconds": training.metrics[-1]["seconds"] if training.metrics else 0.0,
+        "seconds": training.seconds,
         **more,
     }
 

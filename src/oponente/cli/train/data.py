@@ -11,7 +11,7 @@ import click
 from oponente.arena import MatchSpec
 from oponente.cli import completion
 from oponente.cli.common import agent_file_option, check_file, game_arguments, seed_option
-from oponente.cli.train.common import mistakes, progress_bar
+from oponente.cli.train.common import mistakes, progress_bar, workers_option
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
 
@@ -24,8 +24,10 @@ from oponente.kernel import Game
 @click.option("--positions", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each game.")
 @click.option("--features", default=None, help="What is written of a position.  [default: the game's own, or encoding]")
 @click.option("--evaluation", default="outcome", show_default=True, help="Evaluator for the column value.")
+@workers_option
 @seed_option
-@click.option("--out", metavar="FILE", required=True, help="The Parquet file.")
+@click.option("--out", metavar="FILE", required=True, help="The Parquet file, which is not there yet.")
+@click.option("--resume", is_flag=True, help="Go on with a dataset that was interrupted.")
 def data(
     game: Game,
     game_spec: GameSpec,
@@ -35,10 +37,15 @@ def data(
     positions: int,
     features: str | None,
     evaluation: str,
+    workers: int,
     seed: int,
     out: str,
+    resume: bool,
 ) -> None:
-    """Let agents play GAME, one AGENT for each player, and write positions for learning to a Parquet file."""
+    """Let agents play GAME, one AGENT for each player, and write positions for learning to a Parquet file.
+
+    Until the file is whole, what is played is kept in the folder FILE.parts beside it.
+    """
     from oponente.learn.dataset import make_dataset
     from oponente.learn.features import feature_names
 
@@ -55,6 +62,8 @@ def data(
                 kind=kind,
                 evaluation=evaluation,
                 positions=positions,
+                workers=workers,
+                resume=resume,
                 progress=lambda done, total: progress(done, total, ""),
             )
     click.echo(f"{rows} rows written to {out}")

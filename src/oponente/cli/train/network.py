@@ -52,7 +52,7 @@ def network(
     """Train a network on a DATASET of oponente train data or self-play, by PyTorch, as network.safetensors."""
     from oponente.kernel.arrays import write_arrays
     from oponente.learn.dataset import DatasetError, read_dataset
-    from oponente.learn.supervised import SupervisedSettings, fit
+    from oponente.learn.supervised import SupervisedSettings, fit, pytorch
 
     with mistakes():
         sizes = layer_sizes(layers)
@@ -69,6 +69,7 @@ def network(
             "seed": seed,
             "settings": asdict(settings),
         }
+        pytorch()
         training = Training(out, identity, resume=resume)
         with progress_bar(epochs) as progress:
 

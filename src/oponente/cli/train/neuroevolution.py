@@ -12,6 +12,8 @@ from oponente.arena.play import seat_agent
 from oponente.cli import completion
 from oponente.cli.common import agent_file_option, game_arguments, json_option, print_json, seed_option
 from oponente.cli.train.common import (
+    GREATEST,
+    FiniteRange,
     about_training,
     layer_sizes,
     layers_option,
@@ -35,8 +37,10 @@ from oponente.learn.training import Training
 @layers_option
 @click.option("--generations", type=click.IntRange(1, 10**6), default=50, show_default=True, help="How many.")
 @click.option("--population", type=click.IntRange(2, 10**5), help="Candidates of a generation.  [default: 4 + 3 ln n]")
-@click.option("--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each candidate.")
-@click.option("--sigma", type=click.FloatRange(1e-9), default=0.2, show_default=True, help="First deviation.")
+@click.option(
+    "--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each candidate, in whole blocks."
+)
+@click.option("--sigma", type=FiniteRange(1e-9, GREATEST), default=0.2, show_default=True, help="First deviation.")
 @click.option("--opening", type=click.IntRange(0, 10**4), default=2, show_default=True, help="Random plies of a game.")
 @click.option(
     "--against", metavar="SPEC", help="The opponent.  [default: the network reached]", shell_complete=completion.agents
@@ -80,6 +84,7 @@ def neuroevolution(
     else a network with random weights is made. Deviations are in units of the standard deviation of a layer's weights.
     """
     from oponente.learn.contest import holder
+    from oponente.learn.evolution_strategy import pycma
     from oponente.learn.features import feature_names
     from oponente.learn.fitness import Fitness
     from oponente.learn.gate import Verdict, compare, crew
@@ -117,6 +122,7 @@ def neuroevolution(
                 "gauge_games": gauge_games,
             },
         }
+        pycma()
         training = Training(folder, identity, resume=resume)
         start = space.spec(space.start)
         seated = [start] if opponent is None else [start, opponent]

@@ -20,6 +20,7 @@ from oponente.cli.train.common import (
     learning_rate_option,
     mistakes,
     progress_bar,
+    share,
     tell_match,
     workers_option,
 )
@@ -36,15 +37,9 @@ from oponente.learn.training import Training
 @click.option("--games", type=click.IntRange(2, 10**7), default=200, show_default=True, help="Of each generation.")
 @click.option("--positions", type=click.IntRange(1, 10**6), default=16, show_default=True, help="Of each game.")
 @click.option("--opening", type=click.IntRange(0, 10**4), default=4, show_default=True, help="Random plies at most.")
-@click.option(
-    "--explore", type=click.FloatRange(0, 1), default=0.05, show_default=True, help="Share of random actions."
-)
-@click.option(
-    "--latest", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Share of seats of the latest agent."
-)
-@click.option(
-    "--mix", type=click.FloatRange(0, 1), default=0.5, show_default=True, help="Weight of the search's value."
-)
+@click.option("--explore", type=share, default=0.05, show_default=True, help="Share of random actions.")
+@click.option("--latest", type=share, default=0.5, show_default=True, help="Share of seats of the latest agent.")
+@click.option("--mix", type=share, default=0.5, show_default=True, help="Weight of the search's value.")
 @click.option("--window", type=click.IntRange(1, 999), default=4, show_default=True, help="Generations to learn from.")
 @click.option("--network", metavar="FILE", help="Network to begin with, as of train network --target outcome.")
 @click.option("--features", default=None, help="What the network sees.  [default: the game's own, or encoding]")
@@ -58,7 +53,7 @@ from oponente.learn.training import Training
 @click.option("--gate-games", type=click.IntRange(2, 10**7), default=200, show_default=True, help="New against best.")
 @click.option(
     "--superiority",
-    type=click.FloatRange(0, 1),
+    type=share,
     default=0.95,
     show_default=True,
     help="Likelihood of being better that the gate asks for.",
@@ -141,7 +136,7 @@ def self_play(
             **identity,
             "best": {"generation": best},
             "spec": learner.spec(training.folder, best),
-            "seconds": training.metrics[-1]["seconds"],
+            "seconds": training.seconds,
             "match_with_start": measured,
         }
         if best:

@@ -13,7 +13,15 @@ import click
 from oponente.arena.play import seat_agent
 from oponente.cli import completion
 from oponente.cli.common import agent_file_option, game_arguments, json_option, print_json, seed_option
-from oponente.cli.train.common import about_training, mistakes, progress_bar, training_result
+from oponente.cli.train.common import (
+    GREATEST,
+    FiniteRange,
+    about_training,
+    mistakes,
+    progress_bar,
+    share,
+    training_result,
+)
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, derive_seed
 from oponente.learn.space import Space
@@ -47,12 +55,28 @@ def _common(function: Any) -> Any:
 @click.option("--population", type=click.IntRange(4, 10**5), default=60, show_default=True, help="Individuals.")
 @click.option("--tournaments", type=click.IntRange(1, 10**5), default=20, show_default=True, help="In an iteration.")
 @click.option("--size", type=click.IntRange(4, 100), default=4, show_default=True, help="Individuals in a tournament.")
-@click.option("--games", type=click.IntRange(1, 10**6), default=20, show_default=True, help="In a tournament.")
-@click.option("--spread", type=float, default=100.0, show_default=True, help="Deviation of the first population.")
-@click.option("--mutation", type=float, default=50.0, show_default=True, help="Deviation of a mutation.")
-@click.option("--rate", type=click.FloatRange(0, 1), default=0.3, show_default=True, help="How often values mutate.")
+@click.option(
+    "--games", type=click.IntRange(1, 10**6), default=20, show_default=True, help="In a tournament, in whole blocks."
+)
+@click.option(
+    "--spread",
+    type=FiniteRange(0, GREATEST),
+    default=100.0,
+    show_default=True,
+    help="Deviation of the first population.",
+)
+@click.option(
+    "--mutation", type=FiniteRange(0, GREATEST), default=50.0, show_default=True, help="Deviation of a mutation."
+)
+@click.option("--rate", type=share, default=0.3, show_default=True, help="How often values mutate.")
 @click.option("--final-games", type=click.IntRange(1), default=100, show_default=True, help="In the last selection.")
-@click.option("--duel-games", type=click.IntRange(0), default=1000, show_default=True, help="Winner v start values.")
+@click.option(
+    "--duel-games",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    help="Winner v start values, in whole blocks.",
+)
 def genetic(
     game: Game,
     game_spec: GameSpec,
@@ -88,8 +112,7 @@ def genetic(
             progress_bar(chosen.iterations) as progress,
         ):
             evolution = Genetic(space, game_spec, chosen, seed, held, files)
-            population = evolution.run(training, progress)
-            best = evolution.best(population)
+            best = evolution.best(evolution.run(training, progress))
             measured = None
             if duel_games and game.num_players % 2 == 0:
                 measured = evolution.against_start(best, duel_games, "duel").values()
@@ -101,7 +124,11 @@ def genetic(
 
 
 _duel_games = click.option(
-    "--duel-games", type=click.IntRange(0), default=1000, show_default=True, help="Result v start values."
+    "--duel-games",
+    type=click.IntRange(0),
+    default=1000,
+    show_default=True,
+    help="Result v start values, in whole blocks.",
 )
 
 
@@ -115,15 +142,20 @@ _against = click.option(
 @_against
 @click.option("--generations", type=click.IntRange(1, 10**6), default=50, show_default=True, help="How many.")
 @click.option("--population", type=click.IntRange(2, 10**5), help="Candidates of a generation.  [default: 4 + 3 ln n]")
-@click.option("--games", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Of each candidate.")
-@click.option("--sigma", type=click.FloatRange(1e-9), default=50.0, show_default=True, help="First deviation.")
+@click.option(
+    "--games", type=click.IntRange(1, 10**6), default=100, show_default=True, help="Of each candidate, in whole blocks."
+)
+@click.option("--sigma", type=FiniteRange(1e-9, GREATEST), default=50.0, show_default=True, help="First deviation.")
 @_duel_games
 def cma(generations: int, population: int | None, sigma: float, **common: Any) -> None:
     """Tune AGENT for GAME by CMA-ES: all its numbers at once, with correlations (the extra oponente[learn]).
 
     Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
     """
-    from oponente.learn.evolution_strategy import run_cma
+    from oponente.learn.evolution_strategy import pycma, run_cma
+
+    with mistakes():
+        pycma()
 
     def run(fitness: Any, training: Training, progress: Any) -> list[Any]:
         return run_cma(
@@ -144,10 +176,18 @@ def cma(generations: int, population: int | None, sigma: float, **common: Any) -
 @_common
 @_against
 @click.option("--steps", type=click.IntRange(1, 10**6), default=200, show_default=True, help="Measurements.")
-@click.option("--values", type=click.IntRange(2, 1000), default=5, show_default=True, help="Of each number.")
-@click.option("--reach", type=click.FloatRange(1e-9), default=200.0, show_default=True, help="From the start value.")
+@click.option("--values", type=click.IntRange(3, 999), default=5, show_default=True, help="Of each number; odd.")
+@click.option(
+    "--reach", type=FiniteRange(1e-9, GREATEST), default=200.0, show_default=True, help="From the start value."
+)
 @click.option("--neighbours", type=click.IntRange(1, 10**6), default=50, show_default=True, help="In each step.")
-@click.option("--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each measurement.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10**6),
+    default=40,
+    show_default=True,
+    help="Of each measurement, in whole blocks.",
+)
 @_duel_games
 def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any) -> None:
     """Tune AGENT for GAME by the n-tuple bandit evolutionary algorithm: also switches and words, a few values of each.
@@ -168,6 +208,8 @@ def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any)
             progress=progress,
         )
 
+    if values % 2 == 0:
+        raise click.UsageError(f"--values {values}: give an odd number, for the start value and as many on each side")
     settings = {"steps": steps, "values": values, "reach": reach, "neighbours": neighbours}
     _tune_by_fitness("ntbea", run, settings, steps, ("share", "model"), mixed=True, **common)
 

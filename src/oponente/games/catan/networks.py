@@ -42,11 +42,12 @@ def read_network(text: str) -> Arrays:
     for name, shape in SHAPES.items():
         if name not in arrays:
             raise ArrayFileError(f"network {path} lacks {name}; expected {', '.join(SHAPES)}")
-        numbers = arrays[name].dtype.kind in "fiu"
-        if arrays[name].shape != shape or not numbers or not np.isfinite(arrays[name]).all():
-            raise ArrayFileError(
-                f"network {path}: {name} has shape {arrays[name].shape}; expected {shape}, finite numbers"
-            )
+        if arrays[name].shape != shape:
+            raise ArrayFileError(f"network {path}: {name} has shape {arrays[name].shape}; expected {shape}")
+        if arrays[name].dtype.kind not in "fiu":
+            raise ArrayFileError(f"network {path}: {name} holds no real numbers")
+        if not np.isfinite(arrays[name]).all():
+            raise ArrayFileError(f"network {path}: {name} has numbers that are not finite")
     if (arrays["scale"] == 0).any():
         raise ArrayFileError(f"network {path}: a scale is 0")
     return arrays

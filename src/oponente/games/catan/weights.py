@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from oponente.games.catan.linear import SETS, WEIGHTS
-from oponente.kernel import format_value, option
+from oponente.kernel import format_value, home_path, option, parse_json
+from oponente.kernel.notation import quoted, shortened
 
 LIMIT = 1e6
 """Greatest absolute value of a weight."""
@@ -22,13 +22,18 @@ def weights_text(text: str) -> str:
     """
     if text in SETS:
         return text
-    given = text
-    if not text.lstrip().startswith("{"):
-        try:
-            given = Path(text).expanduser().read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            raise ValueError(f"weights={text}: expected {', '.join(SETS)}, or a JSON file of weights by name") from None
-    return json.dumps(read_weights(given), separators=(",", ":"))
+    if text.lstrip().startswith("{"):
+        return json.dumps(read_weights(text), separators=(",", ":"))
+    try:
+        given = home_path(text).read_text(encoding="utf-8")
+    except (OSError, ValueError):  # no file's name, or no text
+        raise ValueError(
+            f"weights={shortened(text, 200)}: expected {', '.join(SETS)}, or a JSON file of weights by name"
+        ) from None
+    try:
+        return json.dumps(read_weights(given), separators=(",", ":"))
+    except ValueError as error:
+        raise ValueError(f"{text}: {error}") from None
 
 
 def read_weights(text: str) -> dict[str, float]:
@@ -40,18 +45,18 @@ def read_weights(text: str) -> dict[str, float]:
     if text in SETS:
         return SETS[text]
     try:
-        found = json.loads(text)
-    except json.JSONDecodeError as error:
+        found = parse_json(text)
+    except ValueError as error:
         raise ValueError(f"weights are no JSON: {error}") from None
     if not isinstance(found, dict):
         raise ValueError("weights are no JSON object: expected weights by name")
     for name in WEIGHTS:
         value = found.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= LIMIT:
-            raise ValueError(f"weights: {name} is {value!r}; expected a number of at most {format_value(LIMIT)}")
+            raise ValueError(f"weights: {name} is {quoted(value)}; expected a number of at most {format_value(LIMIT)}")
     unknown = sorted(set(found) - set(WEIGHTS))
     if unknown:
-        raise ValueError(f"weights: {unknown[0]!r} is no weight; there are {', '.join(WEIGHTS)}")
+        raise ValueError(f"weights: {quoted(unknown[0])} is no weight; there are {', '.join(WEIGHTS)}")
     return {name: float(found[name]) for name in WEIGHTS}
 
 

@@ -1,0 +1,121 @@
+"""Contests and duels: whole blocks, everyone in every seat and after everyone; agents that fail are told."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from learn.test_commands import run
+from oponente.games.catalogue import GameSpec
+from oponente.learn.contest import Contest, Standing, duel, hold, holder
+
+CATAN, TICTACTOE = GameSpec("catan", (("trade", "false"),)), GameSpec("tictactoe")
+PLAYERS = str(Path(__file__).parents[1] / "arena" / "players.py")
+
+
+def seatings(matches):
+    """Return the number of the agent in each seat, for all games of some matches."""
+    return [
+        tuple(chosen[agent] for agent in spec.seating(index)) for chosen, spec in matches for index in range(spec.games)
+    ]
+
+
+@pytest.mark.parametrize("agents", [2, 3, 4, 5, 10])
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("games", [1, 20, 37])
+def test_everyone_sits_in_every_seat_equally_often(agents, players, games):
+    if agents < players:
+        return
+    names = tuple("abcdefghij"[:agents])
+    matches = Contest(TICTACTOE, names, games, 3).matches(players)
+    assert all(spec.games % players == 0 for _, spec in matches)
+    assert len({spec.seed for _, spec in matches}) == len(matches)
+    seated = seatings(matches)
+    assert games <= len(seated) < games + players
+    counts = [Counter(row[seat] for row in seated) for seat in range(players)]
+    assert all(count == counts[0] for count in counts)
+    assert max(counts[0].values()) - min(counts[0][one] for one in range(agents)) <= 1
+    assert all(spec.agents == tuple(names[one] for one in chosen) for chosen, spec in matches)
+
+
+def test_of_more_agents_than_seats_all_meet_equally_often():
+    met = Counter(frozenset(row) for row in seatings(Contest(TICTACTOE, ("a", "b", "c", "d"), 24, 1).matches(2)))
+    assert len(met) == 6
+    assert set(met.values()) == {4}
+
+
+def test_who_sits_after_whom_changes_from_block_to_block():
+    matches = Contest(CATAN, ("a", "b", "c", "d"), 240, 5).matches(4)
+    assert len({chosen for chosen, _ in matches}) == 6
+    after = Counter(pair for row in seatings(matches) for pair in zip(row, (*row[1:], row[0]), strict=True))
+    assert set(after) == set(itertools.permutations(range(4), 2))
+    assert min(after.values()) > 40  # of 80 on average
+    assert matches == Contest(CATAN, ("a", "b", "c", "d"), 240, 5).matches(4)
+    assert matches != Contest(CATAN, ("a", "b", "c", "d"), 240, 6).matches(4)
+
+
+# --- duels ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("game", "games", "played"),
+    [("tictactoe", 4, 4), ("tictactoe", 1, 2), ("tictactoe", 99, 100), ("catan", 80, 80), ("catan", 81, 88)],
+)
+def test_both_sides_of_a_duel_have_each_seat_and_layout_equally_often(game, games, played):
+    seated = []
+
+    def held(contests):
+        for contest in contests:
+            for row in seatings(contest.matches(len(contest.agents))):
+                seated.append(tuple(contest.agents[one] for one in row))
+        return [[Standing(contest.games, 0.0, 0.0)] * len(contest.agents) for contest in contests]
+
+    assert duel(GameSpec(game), "one", "other", games, 1, held).games == played == len(seated)
+    for column in zip(*seated, strict=True):
+        assert column.count("one") == column.count("other")
+    layouts = Counter("by turns" if row[0] == row[len(row) // 2] else "side by side" for row in seated)
+    assert len(set(layouts.values())) == 1
+    assert len(layouts) == (2 if game == "catan" else 1)
+
+
+def test_duels_count_both_sides():
+    def held(contests):
+        return [[Standing(c.games, (c.games if i == 0 else 0), 0.0) for i, _ in enumerate(c.agents)] for c in contests]
+
+    result = duel(CATAN, "value", "random", 104, 1, held)
+    assert (result.games, result.wins, result.losses, result.rate) == (104, 104, 0, 1.0)
+    assert result.interval[0] > 0.96
+    alike = duel(CATAN, "value", "value", 64, 1, lambda cs: [[Standing(c.games, c.games / 4, 0.0)] * 4 for c in cs])
+    assert alike.rate == 0.5
+    with pytest.raises(ValueError, match="an even number"):
+        duel(GameSpec("catan", (("players", "3"),)), "value", "random", 10, 1, held)
+
+
+@pytest.mark.compiled
+def test_contests_are_the_same_on_any_number_of_workers():
+    contests = [Contest(TICTACTOE, ("random", "one-step", "random"), 9, seed) for seed in range(4)]
+    with holder(TICTACTOE, ["random", "one-step"], 2) as held:
+        assert held(contests) == [hold(contest) for contest in contests]
+    assert [sum(standing.games for standing in hold(contest)) for contest in contests] == [20] * 4
+
+
+# --- agents that fail ----------------------------------------------------------------------------------------------
+
+
+def test_an_agent_that_fails_ends_a_contest():
+    with pytest.raises(RuntimeError, match=r"an agent has failed: raises raised RuntimeError: no idea$"):
+        hold(Contest(TICTACTOE, ("raises", "random"), 4, 1, (PLAYERS,)))
+
+
+@pytest.mark.parametrize(
+    "method", [("ntbea", "--steps", 1), ("ga", "--iterations", 1, "--population", 4, "--tournaments", 1)]
+)
+def test_an_agent_that_fails_ends_a_training_in_one_line(tmp_path, capsys, method):
+    command = ("train", method[0], "tictactoe", "raises", "--agent-file", PLAYERS, *method[1:])
+    status, out, err = run(capsys, *command, "--out", tmp_path / "out")
+    assert (status, out) == (2, "")
+    assert "oponente: an agent has failed: raises raised RuntimeError: no idea" in err
+    assert err.count("\n") == 0
