@@ -187,9 +187,10 @@ def test_the_positions_of_the_window_stay(tmp_path, monkeypatch):
     pytest.importorskip("torch")
     one = learner(monkeypatch, generations=4, window=2)
     monkeypatch.setattr(SelfPlay, "compared", lambda *_, **__: verdict([0.5], 2))
-    (tmp_path / "x" / "positions-001").mkdir(parents=True)
+    training = Training(tmp_path / "x", {}, resume=False)
+    (tmp_path / "x" / "positions-001").mkdir()
     (tmp_path / "x" / "positions-001" / "part-03.parquet").write_bytes(b"unfinished")
-    one.run(Training(tmp_path / "x", {}, resume=False), lambda *word: None)
+    one.run(training, lambda *word: None)
     left = tmp_path / "x" / "positions-002"
     assert [path.name for path in sorted(left.parent.glob("positions-*"))] == ["positions-003", "positions-004"]
     left.mkdir()  # as if killed before it was removed
