@@ -104,8 +104,8 @@ def test_searches_help_nobody_to_win(spec):
         assert choice(asked, spec, seed) == moves.REJECT
 
 
-def test_strong_makes_counter_offers_unless_told_not_to():
+def test_strong_makes_counter_offers_where_it_is_told_to():
     state = with_hands((1, 1, 1, 0, 2), (0, 0, 1, 3, 0), NOTHING, NOTHING)
     state.apply(swap(ORE, BRICK))
-    assert choice(state, "strong:50") >= moves.OFFER
-    assert choice(state, "strong:50,counters=false") == moves.REJECT
+    assert choice(state, "strong:50") == moves.REJECT
+    assert choice(state, "strong:50,counters=true") >= moves.OFFER

@@ -388,7 +388,7 @@ class CatanStrongParameters(CatanUCTParameters):
     evaluation: str = with_default(UCTParameters, "evaluation", "chances")
     early: bool = with_default(UCTParameters, "early", True)
     offers: bool = with_default(CatanUCTParameters, "offers", True)
-    counters: bool = option(True, meaning="whether it makes counter-offers where both sides gain by them")
+    counters: bool = option(False, meaning="whether it makes counter-offers where both sides gain by them")
 
 
 class CatanStrongAgent(CatanUCTAgent):

@@ -1,4 +1,4 @@
-"""Catan: what a search that trades does beyond what it found: it helps nobody to win, and makes counter-offers.
+"""Catan: what a search that trades does beyond what it found: it helps nobody to win, and may counter offers.
 
 A search sees what an offer leads to as far as its simulations go, and few of them go where a rival wins by the card
 that it was given. And counter-offers are too many to be tried one by one: where a search rejects, a trader that looks
