@@ -353,6 +353,16 @@ def test_replay(ok, run, tmp_path):
     assert len(list((tmp_path / "pictures").iterdir())) == len(recorded["actions"]) + 1
 
 
+def test_a_replay_shows_each_tick_once_however_many_play(ok, tmp_path):
+    ok("match", "vgdl:lancers", "random", "random", "--games", 1, "--option", "ticks=3")
+    shown = ok("replay", "--game", 0)
+    assert [shown.count(f"tick {tick};") for tick in range(5)] == [1] * 5
+    assert shown.count("player 2 (random): ") == 4
+    ok("replay", "--game", 0, "--gif", tmp_path / "game.gif")
+    with Image.open(tmp_path / "game.gif") as moving:
+        assert moving.n_frames == 5
+
+
 def test_replay_of_an_exported_file(ok, tmp_path):
     ok("match", "tictactoe", "random", "random", "--games", 2, "--export", tmp_path / "games.json")
     assert "Result: " in ok("replay", tmp_path / "games.json", "--game", 1)

@@ -8,7 +8,11 @@ import time
 
 import pytest
 
+from oponente.agents.basic import HumanAgent
+from oponente.arena.play import Course
+from oponente.cli.live import _Live, fitted
 from oponente.cli.main import main
+from oponente.games.catalogue import load_game
 
 pty = pytest.importorskip("pty")
 LONGEST = 600.0
@@ -75,6 +79,69 @@ def test_two_people_at_a_keyboard(terminal):
     assert "RIGHT" in actions[::2]
     assert "UP" in actions[1::2]
     assert "UP" not in actions[::2]
+
+
+class Screen:
+    """What is written on a terminal of a size."""
+
+    def __init__(self, height, width):
+        self.size, self.lines = (height, width), {}
+
+    def getmaxyx(self):
+        return self.size
+
+    def erase(self):
+        self.lines = {}
+
+    def insnstr(self, row, column, text, width):
+        assert (column, width) == (0, self.size[1])
+        assert row < self.size[0]
+        assert len(text) <= width
+        self.lines[row] = text
+
+    def refresh(self):
+        pass
+
+
+def drawn(game, height, width):
+    """Return the lines that a person is shown of the start of a game."""
+    people = [HumanAgent() for _ in range(game.num_players)]
+    screen = Screen(height, width)
+    _Live(screen, Course(game.start(1)), people, 1, [{}] * len(people), 10.0, None)._draw()
+    return [screen.lines.get(row, "") for row in range(height)]
+
+
+@pytest.mark.parametrize(("height", "width"), [(13, 80), (12, 80), (6, 80), (4, 80), (13, 9), (5, 7), (3, 18)])
+def test_a_small_terminal_shows_how_the_game_stands_and_the_part_around_the_avatar(height, width):
+    lines = drawn(load_game("vgdl", {"game": "harvest", "level": "1"}), height, width)
+    assert any("@" in line for line in lines)
+    assert any(line.startswith("tick 0;") for line in lines)
+    assert "".join(lines).endswith("p pauses, q leaves"[:width])
+
+
+def test_a_very_small_terminal_shows_how_the_game_stands():
+    game = load_game("vgdl", {"game": "harvest"})
+    assert drawn(game, 2, 40) == ["tick 0; score 0", "p pauses, q leaves"]
+    assert drawn(game, 1, 40) == ["tick 0; score 0"]
+
+
+def test_both_of_two_people_are_shown_where_there_is_room():
+    game = load_game("vgdl", {"game": "lancers"})
+    rows = game.start(1).text().split("\n")
+    where = {who: number for who in "12" for number, row in enumerate(rows[:-1]) if who in row}
+    assert where["1"] != where["2"]
+    span = abs(where["1"] - where["2"]) + 1
+    for height in (span + 2, span + 3):
+        assert {"1", "2"} <= set("".join(drawn(game, height, 200)[:-2]))
+    assert "1" in "".join(drawn(game, span + 1, 200)[:-2]), "the first, where there is no room for both"
+
+
+def test_what_does_not_fit_is_left_out_on_both_sides():
+    text = "\n".join(["abcdef"] * 9 + ["long line of the game"])
+    assert fitted(text, "below", 5, 3, [(3, 4)]) == ["cde", "cde", "cde", "lon", "bel"]
+    assert fitted(text, "below", 4, 30, [(3, 8)]) == ["abcdef", "abcdef", "long line of the game", "below"]
+    assert fitted(text, "below", 9, 10)[-4:] == ["long line", "of the", "game", "below"]
+    assert fitted("only", "below", 9, 10) == ["only", "below"]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,10 @@ A game may have a module ``facts.py`` beside its rules (in a user's game file: i
     from every name in ``FACTS`` to a finite number.
 
 It is asked for the last position of every game of a match, also of one that ended by a forfeit or at a limit, and sees
-all that is hidden from the players.
+all that is hidden from the players. A game that notes something else of who forfeits has one function more:
+
+``forfeited(state, seat)``
+    Python function that returns the same in place of ``facts(state)`` where the agent in ``seat`` has forfeited.
 """
 
 from __future__ import annotations
@@ -41,8 +44,12 @@ def check_facts(game: Game) -> None:
         raise RulesError(f"{where} lacks facts, which a game with FACTS must define")
 
 
-def final_facts(state: State) -> list[dict[str, float] | None]:
+def final_facts(state: State, forfeited_by: int | None = None) -> list[dict[str, float] | None]:
     """Return the facts of each seat in a position, None for each if the game has none.
+
+    Args:
+        state: the last position of a game.
+        forfeited_by: the seat whose agent has failed; None: none has.
 
     Raises:
         RulesError: the game's ``facts`` gives other names than ``FACTS``, or something that is no finite number.
@@ -51,7 +58,9 @@ def final_facts(state: State) -> list[dict[str, float] | None]:
     names = fact_meanings(game)
     if not names:
         return [None] * game.num_players
-    where, found = game.facts.__file__, game.facts.facts(state)
+    module, where = game.facts, game.facts.__file__
+    special = forfeited_by is not None and hasattr(module, "forfeited")
+    found = module.forfeited(state, forfeited_by) if special else module.facts(state)
     if len(found) != game.num_players:
         raise RulesError(f"{where}: facts returned {len(found)} seats; expected {game.num_players}")
     return [_checked(where, names, seat) for seat in found]

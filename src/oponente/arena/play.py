@@ -402,6 +402,8 @@ class _Play:
         self.course: Course
         self.opening = 0
         self.begun: list[Agent] = []
+        #: In real time the seconds that are left of those of the start.
+        self.left: list[float] = [self.game.real_time.start if self.game.real_time else 0.0] * players
 
     def run(self) -> GameRecord:
         """Play to the end, asking each agent, and tell the agents how it was."""
@@ -412,11 +414,31 @@ class _Play:
         self._open()
         for seat, number in enumerate(self.seating):
             try:
-                begin(self.table.agents[number], self.game, seat)
-                self.begun.append(self.table.agents[number])
+                self._begin(seat, self.table.agents[number])
             except AgentFailedError as failure:
                 return self._ended(self._record(forfeit_returns(self.game, seat), FORFEIT, str(failure), seat))
         return None
+
+    def _begin(self, seat: int, agent: Agent) -> None:
+        """Tell an agent; in real time that takes some of the time of its start.
+
+        Raises:
+            AgentFailedError: it has failed, or taken longer than that.
+        """
+        watch = _watch(agent)
+        begun = watch()
+        begin(agent, self.game, seat)
+        taken = watch() - begun
+        self.begun.append(agent)
+        clock = self.game.real_time
+        if clock is None:
+            return
+        if taken > clock.start:
+            raise AgentFailedError(
+                f"{shortened(agent.spec)} is disqualified: it took {taken * 1e3:.1f} ms to begin the game, and more"
+                f" than {clock.start * 1e3:g} ms are too many"
+            )
+        self.left[seat] = clock.start - taken
 
     def scripted(self) -> ScriptedGame:
         """Return the game as an ensemble plays it."""
@@ -504,20 +526,20 @@ class _Play:
             self.nodes[seat] = (self.nodes[seat] or 0) + int(analysis.nodes)
         return answer
 
-    def _extra(self, seat: int, clock: RealTime) -> float:
-        """Return the seconds that a player has more than usual for a decision: those of the start."""
-        return clock.start if not self.times[seat] else 0.0
+    def _extra(self, seat: int) -> float:
+        """Return the seconds that a player has more than usual for a decision: what is left of those of the start."""
+        return self.left[seat] if not self.times[seat] else 0.0
 
     def _real_time_budget(self, seat: int, clock: RealTime) -> Budget:
         """Return the budget of a decision, a little less than the clock allows: searches use all of theirs."""
-        seconds = clock.decision + self._extra(seat, clock) - RESERVE
+        seconds = clock.decision + self._extra(seat) - RESERVE
         if self.spec.seconds is not None:
             seconds = min(seconds, self.spec.seconds)
         return Budget(seconds=seconds, control=self.table.budget.control)
 
     def _in_time(self, seat: int, answer: Any, taken: float, clock: RealTime) -> Any:
         """Return the answer, or the idle action in place of a late one; AgentFailedError if it was too late."""
-        over = taken - (clock.start if len(self.times[seat]) == 1 else 0.0)
+        over = taken - (self.left[seat] if len(self.times[seat]) == 1 else 0.0)
         if over > clock.latest:
             agent = self.table.agents[self.seating[seat]]
             raise AgentFailedError(
@@ -535,7 +557,7 @@ class _Play:
             seats=tuple(
                 SeatRecord(agent, times, nodes, facts)
                 for agent, times, nodes, facts in zip(
-                    self.seating, self.times, self.nodes, final_facts(self.course.state), strict=True
+                    self.seating, self.times, self.nodes, final_facts(self.course.state, forfeited_by), strict=True
                 )
             ),
             start_seed=self.start_seed,

@@ -1,7 +1,9 @@
 """Playing at the terminal a game that goes on by itself: at a steady rate, whatever is pressed.
 
 Such a game says so in the module of its notation: ``KEYS`` has the actions of keys, by the names that curses gives
-them, for one person after the other at the same keyboard, ``IDLE`` is the action of who presses none.
+them, for one person after the other at the same keyboard, ``IDLE`` is the action of who presses none. Where it has
+``place_of(state, seat)``, the column and row of a player in the text of a position, a terminal that is too small for
+all of it shows the part around the persons. The last line of the text tells how the game stands, and is always shown.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import curses
 import sys
+import textwrap
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -160,10 +163,39 @@ class _Live:
     def _draw(self, message: str = "") -> None:
         """Show the position, as much as there is room for, and a line below."""
         height, width = self._screen.getmaxyx()
-        lines = self._course.state.text().split("\n")
+        state = self._course.state
+        place_of = getattr(state.game.text, "place_of", None)
+        places = [] if place_of is None else [place_of(state, seat) for seat in self._keys]
         below = message or f"{PAUSE} pauses, {LEAVE} leaves"
         self._screen.erase()
-        for row, line in enumerate([*lines[: height - 1], below][:height]):
+        for row, line in enumerate(fitted(state.text(), below, height, width, places)):
             # Nothing may be written into the very last place: the cursor has no room behind it.
             self._screen.insnstr(row, 0, line, width)
         self._screen.refresh()
+
+
+def fitted(text: str, below: str, height: int, width: int, places: Sequence[tuple[int, int]] = ()) -> list[str]:
+    """Return the lines of a screen: of a position's text what there is room for, its last line always, and one below.
+
+    Args:
+        text: the position; the last line tells how the game stands.
+        below: the line below.
+        height: lines of the screen.
+        width: characters of a line.
+        places: columns and rows in the text that are to be seen, the first one by all means.
+    """
+    *rows, status = text.split("\n")
+    # A long line may take a third of the screen.
+    told = (textwrap.wrap(status, max(1, width)) or [""])[: max(1, height // 3)]
+    room = max(0, height - len(told) - 1)
+    top = _window(len(rows), room, [row for _, row in places])
+    left = _window(max(map(len, rows), default=0), width, [column for column, _ in places])
+    return [*(row[left : left + width] for row in rows[top : top + room]), *told, below[:width]][:height]
+
+
+def _window(length: int, room: int, wanted: Sequence[int]) -> int:
+    """Return where to begin with what is shown: of so many as there is room for, in the middle of what is wanted."""
+    first, last = min(wanted, default=0), max(wanted, default=0)
+    if last - first >= room:
+        first = last = wanted[0] if wanted else 0
+    return max(0, min((first + last + 1 - room) // 2, length - room))

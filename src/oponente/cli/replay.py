@@ -236,7 +236,7 @@ def _write_moving(
         Path(path).write_bytes(content)
     except OSError as error:
         raise click.ClickException(f"{path} can't be written: {error.strerror}") from error
-    click.echo(f"{len(states)} pictures in {path}", err=as_json)
+    click.echo(f"a moving picture of {len(states)} positions in {path}", err=as_json)
 
 
 def _print_json(shown: _Shown) -> None:
@@ -267,8 +267,12 @@ def _print_text(shown: _Shown) -> None:
     click.echo(
         f"{recording.game.name}, match {recording.match}, game {recording.index}: {' v '.join(recording.agents)}"
     )
+    last = None
     for number, text in shown.texts.items():
-        click.echo(f"\n{text}")
+        # A choice that is not seen yet changes nothing.
+        if text != last or not shown.game.simultaneous:
+            click.echo(f"\n{text}")
+        last = text
         if number < len(shown.moves):
             click.echo(f"\n{number + 1}. {shown.moves[number]}")
     reason = f" ({recording.reason})" if recording.reason else ""

@@ -9,7 +9,8 @@ class RealTime(NamedTuple):
     """The clock of a game that does not wait."""
 
     start: float
-    """Seconds that a player has before the first decision, besides what the decision itself may take."""
+    """Seconds that a player has before the first decision, besides what the decision itself may take. They begin when
+    the player is told of the game; who is not ready for it after them is disqualified."""
     decision: float
     """Seconds for a decision. Who takes longer has done `idle`."""
     latest: float

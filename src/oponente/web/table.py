@@ -338,7 +338,7 @@ class Table(Room):
             seats=tuple(
                 SeatRecord(seat, times, nodes, facts)
                 for seat, (times, nodes, facts) in enumerate(
-                    zip(self._times, self._nodes, final_facts(state), strict=True)
+                    zip(self._times, self._nodes, final_facts(state, loser), strict=True)
                 )
             ),
             start_seed=self.start_seed,

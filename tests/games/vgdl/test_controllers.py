@@ -189,6 +189,47 @@ def test_strong_solves_the_puzzle(level: int) -> None:
     assert tuple(state.returns) == (1.0,)
 
 
+def test_without_planning_the_tree_search_decides_alone() -> None:
+    game = load_game("vgdl", {"game": "warehouse"})
+    strong, tree = make_agent("strong:iterations=20,planning=0", game), make_agent("nd:iterations=20", game)
+    assert strong.reproducible
+    state = game.start(1)
+    for agent in (strong, tree):
+        agent.begin_game(game, 0)
+    for number in range(3):
+        answers = {agent.choose(View(state, 0, number), Budget()) for agent in (strong, tree)}
+        assert len(answers) == 1
+        state.apply(answers.pop())
+
+
+@pytest.mark.parametrize(("novelty", "widths"), [("true", [1, 0]), ("false", [0])])
+def test_what_is_not_novel_is_left_out_first_if_that_is_wanted(
+    novelty: str, widths: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = []
+
+    def begin(explorer: Explorer, state: object, width: int, *, long: bool = False) -> None:
+        begun.append(width)
+        original(explorer, state, width, long=long)  # type: ignore[arg-type]
+
+    original = Explorer.begin
+    monkeypatch.setattr(Explorer, "begin", begin)
+    game = load_game("vgdl", {"game": "meteors"})
+    agent = make_agent(f"strong:iterations=5,ticks=50,novelty={novelty}", game)
+    agent.begin_game(game, 0)
+    agent.choose(View(game.start(1), 0, 1), Budget())
+    assert begun == widths
+
+
+@pytest.mark.parametrize(("wish", "found"), [("auto", True), ("yes", True), ("no", False)])
+def test_a_game_is_taken_for_deterministic_as_found_or_as_said(wish: str, found: bool) -> None:
+    game = load_game("vgdl", {"game": "warehouse"})
+    agent = make_agent(f"strong:iterations=5,ticks=50,deterministic={wish}", game)
+    agent.begin_game(game, 0)
+    agent.choose(View(game.start(1), 0, 1), Budget())
+    assert agent._nature.deterministic is found  # type: ignore[attr-defined]
+
+
 # --- two players -----------------------------------------------------------------------------------------------------
 
 

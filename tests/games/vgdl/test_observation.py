@@ -18,6 +18,7 @@ ghost > Immovable hidden=True
 bolt > Missile orientation=UP
 avatar > FlakAvatar stype=bolt healthPoints=5 limitHealthPoints=9
 """
+GEMS = "g > gem\nc > crate"
 LEVEL = """g.d.b
 r.c.h
 ..A.g"""
@@ -31,7 +32,7 @@ def world() -> World:
 def seen(observation: StateObservation, category: Category) -> dict[str, list[tuple[int, int]]]:
     """Return the places of the sprites of a category by the name of their type."""
     lists = observation.positions(category) or []
-    return {observation.type_name(found[0].type): [one.position for one in found] for found in lists}
+    return {observation.type_name(found[0].type): [one.position for one in found] for found in lists if found}
 
 
 def test_every_sprite_is_in_the_category_of_its_class() -> None:
@@ -45,8 +46,53 @@ def test_every_sprite_is_in_the_category_of_its_class() -> None:
     assert seen(observation, Category.MOVABLE) == {"crate": [(20, 10)]}
 
 
-def test_no_list_where_no_type_of_a_category_is_there() -> None:
+def test_no_list_where_no_type_of_a_category_was_seen() -> None:
     assert StateObservation(world().state).positions(Category.FROM_AVATAR) is None
+
+
+def test_an_empty_list_for_a_type_that_was_there_at_the_start() -> None:
+    place = World(
+        "gem > Resource\ncrate > Passive", "gem avatar > killSprite\ncrate avatar > killSprite", "gcA", mapping=GEMS
+    )
+    place.tick("LEFT")
+    observation = StateObservation(place.tick("LEFT").state)
+    assert observation.positions(Category.MOVABLE) == [[]]
+    assert observation.positions(Category.RESOURCE) == [[]]
+    assert observation.positions(Category.RESOURCE, (0, 0)) == [[]]
+    assert observation.positions(Category.NPC) is None
+
+
+def test_an_empty_list_for_a_type_that_the_history_has_seen() -> None:
+    place, history = world(), History()
+    history.look(StateObservation(place.state))
+    later = history.copy()
+    for action in ("USE", "NIL", "NIL", "NIL"):
+        observation = StateObservation(place.tick(action).state, 0, later)
+        later.look(observation)
+    assert observation.positions(Category.FROM_AVATAR) == [[]]
+    assert StateObservation(place.state, 0, history).positions(Category.FROM_AVATAR) is None, "a copy goes on by itself"
+    assert StateObservation(place.state, 0, later).positions(Category.MOVABLE) == [[]], "the crate was hit"
+
+
+def test_hidden_types_are_known_to_nobody_who_does_not_see_them() -> None:
+    place, history = world(), History()
+    history.look(StateObservation(place.state))
+    names = {StateObservation(place.state).type_name(number) for _, number in history.known}
+    assert names == {"gem", "gate", "bat", "rock", "crate", "avatar"}
+
+
+def test_the_last_action_of_an_avatar_is_seen() -> None:
+    place = world()
+    assert StateObservation(place.state).avatar().last_action == NIL
+    assert StateObservation(place.tick("RIGHT").state).avatar().last_action == RIGHT
+    assert StateObservation(place.tick("NIL").state).avatar().last_action == NIL
+
+
+def test_who_was_disqualified_has_lost_a_thousand_points() -> None:
+    place = world().tick("RIGHT")
+    observation = StateObservation(place.state, disqualified=0)
+    assert (observation.winner(), observation.score(), observation.is_over) == (Winner.DISQUALIFIED, -1000.0, True)
+    assert (observation.avatar().position, observation.available_actions()) == ((-1, -1), [])
 
 
 def test_the_nearest_comes_first_if_a_place_is_given() -> None:

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from oponente.games.catalogue import load_game
+from oponente.games.vgdl.kinds import NIL, T_TIMEOUT
 from oponente.games.vgdl.loading import OWN_GAMES
-from oponente.kernel import COMPILED, Game
+from oponente.games.vgdl.scene import resources_of
+from oponente.kernel import COMPILED, Game, stream
 from oponente.testing import check_game, compare_playthrough
 
 PLAYTHROUGHS = Path(__file__).parents[2] / "data" / "playthroughs"
@@ -29,6 +31,65 @@ def test_the_suite(name: str) -> None:
 @pytest.mark.parametrize("name", OWN_GAMES)
 def test_the_suite_on_whole_games(name: str, level: int) -> None:
     check_game(load_game("vgdl", {"game": name, "level": str(level)}), games=2)
+
+
+# --- fair games: neither won nor lost by what one does not do -------------------------------------------------------
+
+THREATENED = tuple(name for name in OWN_GAMES if name not in ("warehouse", "lancers"))
+"""Games in which something else than the time and one's own moves makes one lose."""
+ACTIONS = ".ULDRS"
+
+
+def ended(name: str, level: int, seed: int, *, idle: bool) -> tuple[list[int], bool]:
+    """Return who has won when all have done nothing, or acted at random, and whether the time was over."""
+    state, rng = load_game("vgdl", {"game": name, "level": str(level)}).start(seed), stream(seed, "playout")
+    state.undoable = False
+    while not state.is_terminal:
+        state.apply(NIL if idle else state.sample_action(rng))
+    program, players = state.game.tables.program, state.game.num_players
+    limits = [int(one.limit) for one in program.terminations[: int(program.n_terminations)] if one.kind == T_TIMEOUT]
+    return [int(win) for win in state.record.win[:players]], int(state.record.tick) >= min([2000, *limits])
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("level", [0, 1, 2])
+@pytest.mark.parametrize("name", OWN_GAMES)
+def test_a_game_is_not_won_by_doing_nothing_nor_always_at_random(name: str, level: int) -> None:
+    idle = [ended(name, level, seed, idle=True) for seed in range(5)]
+    assert all(1 not in wins for wins, _ in idle)
+    at_random = [ended(name, level, seed, idle=False) for seed in range(5)]
+    assert not all(1 in wins for wins, _ in at_random)
+    if name in THREATENED:
+        assert any(1 not in wins and not late for wins, late in idle + at_random)
+
+
+def won_games() -> list[tuple[str, str, int, str]]:
+    """Return game, level, seed and actions of games that were won."""
+    lines = (PLAYTHROUGHS / "vgdl-wins.txt").read_text().splitlines()
+    found = [line.split() for line in lines if not line.startswith("#")]
+    return [(name, level, int(seed), actions) for name, level, seed, actions in found]
+
+
+@pytest.mark.parametrize(("name", "level", "seed", "actions"), won_games())
+def test_a_game_can_be_won(name: str, level: str, seed: int, actions: str) -> None:
+    state = load_game("vgdl", {"game": name, "level": level}).start(seed)
+    for action in actions:
+        assert not state.is_terminal
+        state.apply(ACTIONS.index(action))
+    assert set(state.returns) == {1.0}
+
+
+def test_parcels_may_be_brought_one_after_the_other() -> None:
+    state = load_game("vgdl", {"game": "ferryman", "level": "1"}).start(1)
+    held = []
+    for action in "RRUUUURUURRU.DLLLLLLLLLLU":
+        state.apply(ACTIONS.index(action))
+        held.append(resources_of(state, 0).get("parcel", 0))
+    assert max(held) == 1
+    assert tuple(state.returns) == (1.0,)
+
+
+# --- golden playthroughs --------------------------------------------------------------------------------------------
 
 
 def golden_playthroughs() -> dict[str, tuple[Game, int]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from html import escape
+from itertools import groupby
 from typing import Any
 
 from oponente.games.vgdl.kinds import DOWN, LEFT, NIL, RIGHT, UP, USE
@@ -93,14 +94,17 @@ def png(state: State, seat: int | None = None) -> bytes:
 
 
 def gif(states: Sequence[State], seat: int | None = None) -> bytes:
-    """Return several screens as a moving picture, a GIF file.
+    """Return several screens as a moving picture, a GIF file: one for each tick.
+
+    Where several play, a state follows each player's choice, and only the last choice lets the tick pass.
 
     Raises:
         ValueError: there is no state.
     """
     if not states:
         raise ValueError("a moving picture needs at least one state")
-    first, *others = (_picture(state, seat) for state in states)
+    ticks = (next(group) for _, group in groupby(states, lambda state: int(state.record.tick)))
+    first, *others = (_picture(state, seat) for state in ticks)
     out = io.BytesIO()
     first.save(out, "GIF", save_all=True, append_images=others, duration=FRAME_MS, loop=0)
     return out.getvalue()

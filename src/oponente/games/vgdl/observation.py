@@ -36,6 +36,10 @@ class Winner(IntEnum):
     DISQUALIFIED = -100
 
 
+DISQUALIFIED_SCORE = -1000.0
+"""The score of who is disqualified, whatever was scored before."""
+
+
 @dataclass(frozen=True)
 class Observation:
     """A sprite as a controller sees it."""
@@ -80,6 +84,8 @@ class AvatarView:
     limit_health: int
     resources: dict[int, int]
     """Amounts by type."""
+    last_action: int
+    """What it did in the last tick; NIL before the first."""
     alive: bool
 
 
@@ -87,10 +93,20 @@ class StateObservation:
     """What the player in `seat` sees of `state`.
 
     The state is not copied: look before it changes, or give a copy.
+
+    Args:
+        state: what is seen.
+        seat: who looks.
+        history: what was seen before; None: nothing but the start of the game.
+        disqualified: the player who was disqualified, as ``forfeited_by`` of a record says. That is decided outside of
+            the state, and ends the game.
     """
 
-    def __init__(self, state: State, seat: int = 0) -> None:
-        self.state, self.seat = state, seat
+    def __init__(
+        self, state: State, seat: int = 0, history: History | None = None, *, disqualified: int | None = None
+    ) -> None:
+        self.state, self.seat, self._disqualified = state, seat, disqualified
+        self._history = history
         self._program = state.game.tables.program
         self._seen: list[Observation] | None = None
 
@@ -109,15 +125,17 @@ class StateObservation:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return bool(self.state.record.ended)
+        return bool(self.state.record.ended) or self._disqualified is not None
 
     def score(self, player: int | None = None) -> float:
         """Return a player's score; None: one's own."""
-        return float(self.state.record.score[self.seat if player is None else player])
+        player = self.seat if player is None else player
+        return DISQUALIFIED_SCORE if player == self._disqualified else float(self.state.record.score[player])
 
     def winner(self, player: int | None = None) -> Winner:
         """Return how the game has ended for a player; None: for oneself."""
-        return Winner(int(self.state.record.win[self.seat if player is None else player]))
+        player = self.seat if player is None else player
+        return Winner.DISQUALIFIED if player == self._disqualified else Winner(int(self.state.record.win[player]))
 
     @property
     def world_size(self) -> tuple[int, int]:
@@ -162,22 +180,26 @@ class StateObservation:
             resources={
                 compiled.description.number(name): amount for name, amount in resources_of(self.state, player).items()
             },
+            last_action=int(record.last[player]),
             alive=not s.disabled,
         )
 
     # --- sprites ---------------------------------------------------------------------------------------------------
 
     def positions(self, category: Category, reference: tuple[int, int] | None = None) -> list[list[Observation]] | None:
-        """Return the sprites of a category, a list for each type, ordered by its number.
+        """Return the sprites of a category, a list for each type that was ever seen in it, ordered by its number.
+
+        A list is empty while no sprite of its type is there. What was seen are the types of the start of the game,
+        those that are there now, and those in the history that was given.
 
         Args:
             category: which.
             reference: place in pixels from which they are ordered, nearest first; None: in order of creation.
 
         Returns:
-            None if no type of the category is there.
+            None if no type of the category was seen so far.
         """
-        by_type: dict[int, list[Observation]] = {}
+        by_type: dict[int, list[Observation]] = {number: [] for number in self._known(category)}
         for seen in self._observations():
             if seen.category == category:
                 by_type.setdefault(seen.type, []).append(seen if reference is None else _from(seen, reference))
@@ -222,6 +244,21 @@ class StateObservation:
         """Return the name of a type, which the framework does not tell its controllers."""
         return loaded(self.state).compiled.names[number]
 
+    def known(self) -> set[tuple[Category, int]]:
+        """Return the types that are there now, or were at the start of the game, each with its category."""
+        numbers = {int(begin.type) for begin in self._program.start[: int(self._program.n_start)]}
+        numbers |= {number for number in range(int(self._program.n_types)) if int(self._program.types[number].n_fixed)}
+        found = {(self._category(number, False), number) for number in numbers if not self._is_hidden(number)}
+        return found | {(seen.category, seen.type) for seen in self._observations()}
+
+    def _known(self, category: Category) -> set[int]:
+        known = self.known() if self._history is None else self.known() | self._history.known
+        return {number for kind, number in known if kind == category}
+
+    def _is_hidden(self, number: int) -> bool:
+        t = self._program.types[number]
+        return bool(int(t.hidden) >> self.seat & 1) or int(t.kind) < 0
+
     def _observations(self) -> list[Observation]:
         if self._seen is None:
             self._seen = [seen for number in range(int(self._program.n_types)) for seen in self._of_type(number)]
@@ -230,7 +267,7 @@ class StateObservation:
     def _of_type(self, number: int) -> list[Observation]:
         """Return the sprites of a type in order of creation, unless they are hidden."""
         t, record = self._program.types[number], self.state.record
-        if int(t.hidden) >> self.seat & 1 or int(t.kind) < 0:
+        if self._is_hidden(number):
             return []
         found = []
         for position in range(int(t.fixed), int(t.fixed) + int(t.n_fixed)):
@@ -274,20 +311,35 @@ def _from(seen: Observation, reference: tuple[int, int]) -> Observation:
 
 
 class History:
-    """The events of a game, as far as somebody has looked: call :meth:`look` after every tick.
+    """The events of a game and the types that were seen, as far as somebody has looked: call :meth:`look` after every
+    tick. What a player sees is its own: one history for each.
 
-    A state keeps the events of its last tick only, so that copies of it stay small.
+    A state keeps the events of its last tick only, so that copies of it stay small. A :meth:`copy` goes with a copy of
+    the state that is played on.
     """
 
     def __init__(self) -> None:
         self._events: list[Event] = []
+        self._known: set[tuple[Category, int]] = set()
         self._last = -1
 
     def look(self, observation: StateObservation) -> None:
-        """Take note of the events of the last tick, once."""
+        """Take note of the events of the last tick, once, and of the types that are there."""
         if observation.tick > self._last:
             self._events += observation.events()
+            self._known |= observation.known()
             self._last = observation.tick
+
+    def copy(self) -> History:
+        """Return a history that goes on by itself."""
+        other = History()
+        other._events, other._known, other._last = self._events.copy(), self._known.copy(), self._last
+        return other
+
+    @property
+    def known(self) -> frozenset[tuple[Category, int]]:
+        """The types that were seen so far, each with its category."""
+        return frozenset(self._known)
 
     @property
     def events(self) -> Sequence[Event]:

@@ -3,22 +3,22 @@
 Before the first tick it finds out by trial whether the game is *deterministic* (the same actions under other random
 numbers give the same states) and *patient* (nothing changes while nothing is done). Then, with one player:
 
-- It plans (:mod:`oponente.games.vgdl.exploring`) in one future, first with width 1, then with width 0 (Lipovetzky,
-  Geffner 2012; T. and H. Geffner 2015). Where a game is deterministic and patient the search goes on over several ticks
-  while nothing is done.
+- It plans (:mod:`oponente.games.vgdl.exploring`) in one future, first with width 1, unless `novelty` is off, then with
+  width 0 (Lipovetzky, Geffner 2012; T. and H. Geffner 2015). Where a game is deterministic and patient the search goes
+  on over several ticks while nothing is done.
 - A plan that wins is tried in several futures, and so is what is left of the last one. The one that wins most often is
   followed, if it does so often enough.
 - Else the tree search decides, with loss avoidance (Santos 2017; D. Soemers et al., "Enhancements for real-time Monte
   Carlo tree search in general video game playing", CIG 2016). Where it sees no difference between the actions, a plan
   that gains points is followed.
 
-With several players the tree search decides alone.
+With several players, and without `planning`, the tree search decides alone.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -62,7 +62,20 @@ class PortfolioParameters:
     time: float | None = option(
         None, low=0.005, high=1e6, meaning="seconds for a decision; 0.04 if no other limit is given"
     )
-    planning: float = option(0.6, low=0.0, high=1.0, meaning="share of the time for planning")
+    planning: float = option(
+        0.6, low=0.0, high=1.0, meaning="share of the time for planning; 0: the tree search decides alone"
+    )
+    novelty: bool = option(
+        True,
+        meaning="leave out of plans what brings nothing new (iterated width 1) before only what was seen before is left"
+        " out",
+    )
+    deterministic: str = option(
+        "auto",
+        choices=("auto", "yes", "no"),
+        meaning="whether plans are followed to their end, and searched for over several ticks, as in games without"
+        " chance: auto (found out by trial before the first tick), yes, no",
+    )
 
 
 @dataclass(frozen=True)
@@ -88,9 +101,13 @@ class PortfolioAgent(SearchAgent):
 
     @property
     def reproducible(self) -> bool:
-        """Only if both limits are counts."""
+        """Only if the limits of both searches are counts."""
         p = self.parameters
-        return p.time is None and p.iterations is not None and p.ticks is not None
+        return p.time is None and p.iterations is not None and (p.ticks is not None or not self._plans)
+
+    @property
+    def _plans(self) -> bool:
+        return bool(self.parameters.planning > 0.0)
 
     def _forget(self) -> None:
         self._nature: _Nature | None = None
@@ -111,7 +128,7 @@ class PortfolioAgent(SearchAgent):
     def prepare(self, game: Game) -> None:
         """Compile the searches."""
         self._tree.prepare(game)
-        if game.num_players == 1:
+        if game.num_players == 1 and self._plans:
             explorer, state = self._planner(), game.start()
             explorer.begin(state, 1)
             explorer.search(Control(), 1)
@@ -128,17 +145,18 @@ class PortfolioAgent(SearchAgent):
         """Plan, then search a tree if there is no plan that wins."""
         p, begin = self.parameters, time.perf_counter()
         self._tree.tree_shape = self.tree_shape
-        limited = p.iterations is not None and (p.ticks is not None or view.game.num_players > 1)
+        alone = view.game.num_players > 1 or not self._plans
+        limited = p.iterations is not None and (p.ticks is not None or alone)
         seconds = p.time
         if budget.seconds is not None:
             seconds = budget.seconds if seconds is None else min(seconds, budget.seconds)
         if seconds is None and not limited:
             seconds = TICK
-        if view.game.num_players > 1:
+        if alone:
             return self._tree.analyse(view, _part(budget, p.iterations, _left(seconds, begin)))
         root = view.determinize(view.stream("root"))
         if self._nature is None:
-            self._nature = observe(root, view)
+            self._nature = self._judged(root, view)
         action = self._planned(view, root, budget, begin, seconds)
         if action is not None:
             return Analysis(
@@ -149,6 +167,11 @@ class PortfolioAgent(SearchAgent):
                 seconds=time.perf_counter() - begin,
             )
         return self._tree.analyse(view, _part(budget, p.iterations, _left(seconds, begin)))
+
+    def _judged(self, root: State, view: View) -> _Nature:
+        """Return what the game is taken for."""
+        nature, wish = observe(root, view), self.parameters.deterministic
+        return nature if wish == "auto" else replace(nature, deterministic=wish == "yes")
 
     def _planned(self, view: View, root: State, budget: Budget, begin: float, seconds: float | None) -> int | None:
         """Return the next action of a plan; None: the tree search decides."""
@@ -187,7 +210,7 @@ class PortfolioAgent(SearchAgent):
         explorer, control = self._planner(), budget.control.fork()
         try:
             best = None
-            for width in (1, 0):
+            for width in (1, 0) if self.parameters.novelty else (0,):
                 if self._width is not None and width > self._width:
                     continue
                 left = _left(seconds, begin)

@@ -101,6 +101,13 @@ def listing() -> str:
     )
 
 
+def place_of(state: State, seat: int) -> tuple[int, int]:
+    """Return column and row of a player's avatar on the screen."""
+    record, cell = state.record, int(state.game.tables.program.cell)
+    s = record.sprites[int(record.avatar[seat])]
+    return (int(s.x) + int(s.w) // 2) // cell, (int(s.y) + int(s.h) // 2) // cell
+
+
 def _symbols(state: State) -> dict[int, str]:
     """Return a character for each type: the one of the level file where it stands for nothing in front of it."""
     compiled = loaded(state).compiled
