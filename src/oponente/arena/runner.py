@@ -84,7 +84,11 @@ class MatchResult:
         return done if self.kept_in is None else f"{done} and kept in {self.kept_in}; give --resume to go on"
 
 
-class MatchInterrupted(KeyboardInterrupt):
+class PlayInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended what was played; the text says how much of it is finished, and how to go on."""
+
+
+class MatchInterrupted(PlayInterrupted):
     """Ctrl-C ended the match. Finished games are kept; the text says how to go on."""
 
     def __init__(self, result: MatchResult) -> None:

@@ -24,13 +24,21 @@ from oponente.agents.spec import split_spec, with_values
 from oponente.arena.elo import BlockScores, WholeBlocks
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import Progress, run_match
+from oponente.arena.runner import MatchInterrupted, PlayInterrupted, Progress, run_match
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec, agent_classes
 from oponente.kernel import declared
 
-__all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep", "unfinished_sweep"]
+__all__ = [
+    "MOST_POINTS",
+    "Point",
+    "SweepInterrupted",
+    "SweepResult",
+    "SweepSpec",
+    "run_sweep",
+    "unfinished_sweep",
+]
 
 MOST_POINTS = 2_000
 
@@ -119,6 +127,10 @@ class SweepSpec:
             least = len(counts) * self.size * players
             raise ValueError(f"a budget of {self.budget:,} games is too small: {self.size} points need {least:,}")
         return list(zip(counts, blocks, strict=True))
+
+
+class SweepInterrupted(PlayInterrupted):
+    """Ctrl-C ended the sweep; finished games are kept if there is a database. The text says how to go on."""
 
 
 @dataclass
@@ -247,7 +259,7 @@ def run_sweep(
         progress: called in this thread with the points so far and the progress of the one that plays.
 
     Raises:
-        MatchInterrupted: on Ctrl-C; finished games are kept if there is a store.
+        SweepInterrupted: on Ctrl-C; finished games are kept if there is a store.
         MatchError, StorageError, ValueError: see :func:`~oponente.arena.runner.run_match`.
     """
     with opened(store) as kept:
@@ -293,7 +305,15 @@ def _play(
     match = result.spec.match(point.setting, result.players, blocks)
     result.playing = point
     shown = None if progress is None else lambda now: progress(result, now)
-    played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=shown)
+    try:
+        played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=shown)
+    except MatchInterrupted as interrupted:
+        # What the point played in earlier rounds is part of its match.
+        done = result.finished - point.games + max(point.games, interrupted.result.tally.games)
+        if resume and store is not None:  # points that come later have games as well
+            done = max(done, unfinished_sweep(result.spec, store))
+        kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
+        raise SweepInterrupted(f"interrupted: {done:,} of {result.games:,} games are finished{kept}") from interrupted
     scores = BlockScores(result.players)
     scores.add(WholeBlocks(result.players).add(played.results)[1])
     score, low, high = scores.mean()

@@ -36,7 +36,7 @@ from oponente.arena.match import SEED_RANGE, MatchSpec
 from oponente.arena.online import SYSTEMS, OnlineRating, Seated
 from oponente.arena.plackett_luce import Games, Ratings, fit
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import MatchInterrupted, Progress, run_match
+from oponente.arena.runner import MatchInterrupted, PlayInterrupted, Progress, run_match
 from oponente.arena.statistics import outcomes
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
@@ -135,7 +135,7 @@ class TournamentSpec:
         return self.rounds or max(1, math.ceil(math.log2(len(self.entrants))))
 
 
-class TournamentInterrupted(KeyboardInterrupt):
+class TournamentInterrupted(PlayInterrupted):
     """Ctrl-C ended the tournament; finished games are kept if there is a database."""
 
 
@@ -537,8 +537,10 @@ def _play(
             played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
         except MatchInterrupted as interrupted:
             done = result.finished + interrupted.result.tally.games
+            if resume and store is not None:  # matches that come later have games as well
+                done = max(done, unfinished_tournament(spec, store))
             kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
             raise TournamentInterrupted(
-                f"interrupted: {done} of {result.games} games are finished{kept}"
+                f"interrupted: {done:,} of {result.games:,} games are finished{kept}"
             ) from interrupted
         result.matches.append((group, played.match_id, played.results))

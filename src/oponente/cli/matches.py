@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from tqdm import tqdm
 
-from oponente.arena import MatchError, MatchInterrupted, Progress, StorageError, Store, default_records
+from oponente.arena import MatchError, Progress, StorageError, Store, default_records
+from oponente.arena.runner import PlayInterrupted
 from oponente.arena.workers import Workers
 from oponente.cli.common import agent_file_option, seed_option
 
@@ -134,7 +135,7 @@ def arena_mistakes() -> Iterator[None]:
     """Turn what goes wrong around a match into one line."""
     try:
         yield
-    except MatchInterrupted as interrupted:
+    except PlayInterrupted as interrupted:
         print(f"\noponente: {interrupted}", file=sys.stderr)
         sys.exit(130)
     except (MatchError, StorageError) as error:
