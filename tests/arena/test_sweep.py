@@ -48,7 +48,10 @@ def test_a_value_without_a_key_is_varied_as_well():
     [
         ({"grid": {}}, "needs a parameter"),
         ({"grid": {"c": ()}}, "no value"),
-        ({"grid": {"c": ("1", "1")}}, "twice"),
+        ({"grid": {"c": ("1", "1")}}, "c: 1, 1 has a value twice$"),
+        ({"grid": {"c": ("2", "1", "1.0")}}, r"c: 2, 1, 1\.0 has a value twice \(1\.0 is 1\)$"),
+        ({"grid": {"reuse": ("true", "on")}}, r"reuse: true, on has a value twice \(on is true\)"),
+        ({"grid": {"nothing": ("1", "1")}}, "nothing: 1, 1 has a value twice"),
         ({"grid": {name: tuple("0123456789") for name in "abcd"}}, "too many"),
     ],
 )

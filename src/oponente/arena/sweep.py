@@ -28,7 +28,7 @@ from oponente.arena.runner import MatchInterrupted, PlayInterrupted, Progress, r
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec, agent_classes
-from oponente.kernel import declared
+from oponente.kernel import Declared, declared
 
 __all__ = [
     "MOST_POINTS",
@@ -74,10 +74,15 @@ class SweepSpec:
         for name, values in self.grid.items():
             if not values:
                 raise ValueError(f"{name} has no value to try")
-            if len(set(values)) < len(values):
-                raise ValueError(f"{name}: {', '.join(values)} has a value twice")
         if self.size > MOST_POINTS:
             raise ValueError(f"{self.size:,} combinations are too many: at most {MOST_POINTS:,}")
+        for name, values in self.grid.items():
+            read = [self._read(name, value) for value in values]
+            again = next((i for i, value in enumerate(read) if value in read[:i]), None)
+            if again is not None:
+                first = values[read.index(read[again])]
+                same = f" ({values[again]} is {first})" if values[again] != first else ""
+                raise ValueError(f"{name}: {', '.join(values)} has a value twice{same}")
 
     @property
     def size(self) -> int:
@@ -89,15 +94,22 @@ class SweepSpec:
         return list(itertools.product(*self.grid.values()))
 
     @functools.cached_property
-    def _parameters(self) -> list[str]:
-        """The names of the agent's parameters in their order; none if there is no such agent."""
+    def _parameters(self) -> dict[str, Declared]:
+        """The agent's parameters by name, in their order; none if there is no such agent."""
         name, _ = split_spec(self.agent)
         classes = {cls.name: cls for cls in agent_classes(self.game.load(), self.agent_files)}
-        return [one.name for one in declared(classes[name].Parameters)] if name in classes else []
+        return {one.name: one for one in declared(classes[name].Parameters)} if name in classes else {}
+
+    def _read(self, name: str, text: str) -> Any:
+        """Return the value of a parameter that a text stands for; the text if it is wrong, which seating tells."""
+        try:
+            return self._parameters[name].parse(text)
+        except (KeyError, ValueError):
+            return text
 
     def match(self, setting: Sequence[str], players: int, blocks: int) -> MatchSpec:
         """Return the match of a point, in so many blocks."""
-        agent = with_values(self.agent, dict(zip(self.grid, setting, strict=True)), self._parameters)
+        agent = with_values(self.agent, dict(zip(self.grid, setting, strict=True)), list(self._parameters))
         return MatchSpec(
             self.game,
             (agent, *[self.against] * (players - 1)),
