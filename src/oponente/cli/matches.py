@@ -141,7 +141,7 @@ def arena_mistakes() -> Iterator[None]:
     except (MatchError, StorageError) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+        raise click.ClickException(": ".join(filter(None, (error.filename, error.strerror or str(error))))) from error
 
 
 @contextmanager
