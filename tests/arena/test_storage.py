@@ -257,7 +257,7 @@ def test_games_without_their_match(path):
     with Store(path) as store:
         match = store.begin(spec).id
         _change(path, "DELETE FROM matches")
-        with pytest.raises(StorageError, match="FOREIGN KEY .*: the file is damaged"):
+        with pytest.raises(StorageError, match=r"FOREIGN KEY .*: the file is damaged"):
             store.add(match, _played(spec, 0))
 
 

@@ -165,12 +165,12 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
 
 
 def test_games_of_all_rounds_count_when_a_sweep_is_interrupted(tmp_path, monkeypatch):
-    """Rounds of 6 points with 2 games each, of 3 with 6 more, of 2 with 10 more: the first of the second round is done."""
+    """Rounds of 6 points with 2 games each, 3 with 6 more and 2 with 10 more: the first of the second round is done."""
     interrupted_after(monkeypatch, 7)
     with pytest.raises(SweepInterrupted, match="18 of 50 games are finished and kept"):
         run_sweep(a_sweep(budget=60), store=tmp_path / "games.db")
     interrupted_after(monkeypatch, 7)
-    with pytest.raises(SweepInterrupted, match="of 50 games are finished$"):
+    with pytest.raises(SweepInterrupted, match=r"of 50 games are finished$"):
         run_sweep(a_sweep(budget=60))
 
 

@@ -168,6 +168,34 @@ def test_swiss(entrants, players):
         assert len(set(met)) == len(met)
 
 
+def test_a_large_swiss_field_in_many_rounds():
+    """More pairs than Python allows calls within each other."""
+    spec = TournamentSpec(GAME, tuple(f"a{i}" for i in range(2101)), blocks=1, form="swiss", rounds=3)
+    result = TournamentResult(spec, 2)
+    begin = time.monotonic()
+    for _ in range(3):
+        groups, out = swiss_round(result)
+        result.matches += [played(group, group.index(min(group))) for group in groups]
+        result.byes += out
+    met = {frozenset(group) for group, _, _ in result.matches}
+    assert len(met) == 3 * 1050
+    assert len(set(result.byes)) == 3
+    assert time.monotonic() - begin < 60
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(32, 31), (33, 24)])
+def test_swiss_without_repeats_where_that_can_be(entrants, rounds):
+    """A search from the top alone gave up in round 13 of 32, and repeated 10 of 16 pairs."""
+    spec = TournamentSpec(GAME, tuple(f"a{i}" for i in range(entrants)), blocks=1, form="swiss", rounds=rounds)
+    result = TournamentResult(spec, 2)
+    for _ in range(rounds):
+        groups, out = swiss_round(result)
+        result.matches += [played(group, group.index(min(group))) for group in groups]
+        result.byes += out
+    assert len({frozenset(group) for group, _, _ in result.matches}) == len(result.matches) == entrants // 2 * rounds
+    assert len(set(result.byes)) == entrants % 2 * rounds
+
+
 def test_swiss_goes_on_when_all_have_met():
     spec = TournamentSpec(GAME, ("a", "b"), blocks=1, form="swiss", rounds=3)
     result = TournamentResult(spec, 2)
