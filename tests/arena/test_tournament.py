@@ -13,11 +13,14 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+from oponente.arena import MatchInterrupted, run_match
+from oponente.arena import tournament as tournaments
 from oponente.arena.columns import game_columns
 from oponente.arena.ratings import Glicko2
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.storage import Store
 from oponente.arena.tournament import (
+    TournamentInterrupted,
     TournamentResult,
     TournamentSpec,
     run_tournament,
@@ -306,6 +309,22 @@ def test_a_tournament_goes_on(spec, tmp_path):
         assert unfinished_tournament(spec, store) == 0
         assert unfinished_tournament(dataclasses.replace(spec, blocks=20), store) == 0, "a longer one"
         assert run_tournament(spec, store=store, resume=True).summary() == whole.summary()
+
+
+def test_an_interrupted_tournament_tells_what_is_kept(spec, tmp_path, monkeypatch):
+    """Also of matches that a run which goes on has not come to."""
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        kept = break_off(spec, store)
+
+    def interrupted(*arguments, **named):
+        raise MatchInterrupted(run_match(*arguments, **named))
+
+    monkeypatch.setattr(tournaments, "run_match", interrupted)
+    with pytest.raises(TournamentInterrupted, match=rf"^interrupted: {kept} of 60 games .* kept in {path}; give --res"):
+        run_tournament(spec, store=path, resume=True)
+    with pytest.raises(TournamentInterrupted, match=r"^interrupted: 20 of 60 games are finished$"):
+        run_tournament(spec)
 
 
 def test_how_much_of_a_swiss_tournament_is_kept(spec, tmp_path):
