@@ -1,8 +1,13 @@
 import json
+import platform
+from datetime import UTC, datetime, timedelta
 
+import numba
 import pytest
 
+from oponente import __version__
 from oponente.arena.comparison import add_to_history, compare, read_history
+from oponente.arena.studies.provenance import cpu_name
 
 OLD = {"game": "nim", "options": {}, "playouts_per_s": 1000.0, "uct_simulations_per_s": 400.0, "copy_ns": 10.0,
        "reference_per_s": 200.0}  # fmt: skip
@@ -30,6 +35,25 @@ def test_history(tmp_path):
     assert [one["game"] for one in read_history(file)] == ["nim", "nim", "go"]
     file.write_text(json.dumps({"games": [OLD, OLD]}, indent=2))
     assert len(read_history(file)) == 2
+
+
+def test_a_history_tells_where_it_comes_from(tmp_path):
+    file = tmp_path / "history.jsonl"
+    file.write_text(json.dumps(OLD) + "\n")  # as earlier versions wrote them
+    add_to_history(file, [{**OLD, "playouts_per_s": 500.0}])
+    old, new = read_history(file)
+    assert old == OLD
+    made = new.pop("made")
+    assert new == {**OLD, "playouts_per_s": 500.0}
+    then = datetime.strptime(made["date"], "%Y-%m-%d %H:%M UTC").replace(tzinfo=UTC)
+    assert abs(datetime.now(UTC) - then) < timedelta(minutes=5)
+    assert made["version"] == __version__
+    machine = made["machine"]
+    assert (machine["python"], machine["numba"]) == (platform.python_version(), numba.__version__)
+    assert machine["cpu"] == cpu_name() != ""
+    # Comparisons look at figures alone, in either direction.
+    for one, other, ratio in ((OLD, {**new, "made": made}, 0.5), ({**new, "made": made}, OLD, 2.0)):
+        assert compare([one], [other])[0].ratio == pytest.approx(ratio)
 
 
 @pytest.mark.parametrize(

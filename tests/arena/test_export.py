@@ -1,10 +1,11 @@
 import csv
 import json
+import os
 
 import pyarrow.parquet as pq
 import pytest
 
-from oponente.arena import PlayedMatch, StorageError, Store, export_games, run_match, stored_matches
+from oponente.arena import PlayedMatch, StorageError, Store, check_export, export_games, run_match, stored_matches
 from oponente.arena import export as exporting
 from oponente.games.catalogue import GameSpec
 
@@ -107,6 +108,29 @@ def test_what_can_not_be_written(matches, tmp_path):
     with pytest.raises(ValueError, match="there is no folder"):
         export_games(matches, tmp_path / "missing" / "games.csv")
     assert [path.name for path in tmp_path.iterdir() if "games.xlsx" in path.name] == []
+
+
+@pytest.mark.parametrize("there", [False, True])
+def test_a_folder_that_may_not_be_changed_is_told_before(tmp_path, monkeypatch, there):
+    """Tests may run as somebody who may change all: the answer of the system is made up."""
+    path = tmp_path / "games.csv"
+    if there:
+        path.write_text("kept")
+    monkeypatch.setattr(os, "access", lambda place, _mode: place != tmp_path)
+    with pytest.raises(ValueError, match=rf"^{path} can't be written: {tmp_path} may not be changed$"):
+        check_export(path)
+
+
+@pytest.mark.parametrize("ending", ["csv", "json", "parquet"])
+def test_what_fails_in_the_end_names_the_file(matches, tmp_path, monkeypatch, ending):
+    """The folder is gone when the games are there."""
+    monkeypatch.setattr(exporting, "check_export", lambda _: None)
+    with pytest.raises(FileNotFoundError) as caught:
+        export_games(matches, tmp_path / "gone" / f"games.{ending}")
+    assert (caught.value.filename, caught.value.strerror) == (
+        str(tmp_path / "gone" / f"games.{ending}"),
+        "No such file or directory",
+    )
 
 
 def test_matches_can_be_chosen(tmp_path):

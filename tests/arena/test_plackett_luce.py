@@ -1,3 +1,4 @@
+import itertools
 import math
 
 import numpy as np
@@ -114,6 +115,105 @@ def test_intervals_are_of_blocks():
         low, high = fit(games_of(*games), 2, samples=400).interval(0)
         widths.append(high - low)
     assert widths[0] == pytest.approx(widths[1], rel=0.15)
+
+
+WON = [((0, 1), (1, -1)), ((1, 0), (-1, 1))]
+"""A block in which the first agent wins from both seats."""
+DRAWN = [((0, 1), (0, 0)), ((1, 0), (0, 0))]
+
+
+def test_a_few_equal_blocks_are_not_certain():
+    """Where all were won, the interval begins about where that of Clopper and Pearson does, of blocks or of games."""
+    for count, superiority in ((1, 0.9), (2, 0.95), (3, 0.97)):
+        result = fit(games_of(*[WON] * count), 2)
+        low, high = result.interval(0)
+        assert low < 0 < result.ratings[0] < high
+        assert 0.5 < result.superiority(0, 1) < superiority
+    widths = []
+    for count in (10, 50):
+        result = fit(games_of(*[WON] * count), 2)
+        low, high = result.interval(0)
+        least, most = (
+            200 * math.log10(share / (1 - share)) for share in (0.025 ** (1 / count), 0.025 ** (0.5 / count))
+        )
+        assert least - 20 < low < most + 20
+        assert result.ratings[0] + 300 < high
+        widths.append(high - low)
+    assert widths[1] > 0.5 * widths[0], "how much better who always wins is remains unknown"
+
+
+def test_equal_blocks_say_the_more_the_more_there_are():
+    lows, highs = zip(*(fit(games_of(*[DRAWN] * count), 2).interval(0) for count in (1, 5, 50)), strict=True)
+    assert -800 < lows[0] < -300 < lows[1] < -20 < lows[2] < -2
+    assert highs == pytest.approx([-low for low in lows], rel=0.25)
+
+
+def test_who_has_not_played_may_be_of_any_strength():
+    nothing = Games(np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros((0, 2), np.int64), np.zeros((0, 2)))
+    for result, agent in ((fit(nothing, 2), 0), (fit(games_of(*[WON] * 50), 3), 2)):
+        low, high = result.interval(agent)
+        assert low < -400
+        assert high > 400
+
+
+def test_the_same_games_of_four_in_one_block():
+    """One block of a game of four: the winner is not known to be better."""
+    games = [((0, 1, 2, 3), (1, -1, -1, -1))] * 4
+    result = fit(games_of(games), 4)
+    assert 0.5 < result.superiority(0, 1) < 0.95
+    low, high = result.interval(0)
+    assert low < 0 < high
+
+
+def drawn_blocks(rng, strengths, groups, count, alike):
+    """Return games of the model: `count` blocks of each group; so many of the games are as the first of their block."""
+    columns = []
+    for match, group in enumerate(groups):
+        for block in range(count):
+            shared = strengths[list(group)] + rng.gumbel(size=len(group))
+            for _ in group:
+                own = strengths[list(group)] + rng.gumbel(size=len(group))
+                columns.append((match, block, group, np.argsort(np.argsort(shared if rng.random() < alike else own))))
+    match, block, agents, returns = (np.array(column) for column in zip(*columns, strict=True))
+    return Games(match, block, agents, returns.astype(np.float64))
+
+
+@pytest.mark.parametrize(
+    ("agents", "players", "count", "spread", "alike", "times", "least", "most"),
+    [
+        (2, 2, 1, 400, 0.5, 30, 0.9, 1.0),
+        (2, 2, 3, 0, 1.0, 40, 0.9, 1.0),
+        (2, 2, 5, 200, 0.5, 40, 0.9, 1.0),
+        (4, 2, 1, 300, 0.5, 30, 0.9, 1.0),
+        (4, 3, 2, 300, 0.5, 20, 0.9, 1.0),
+        (2, 2, 100, 100, 0.0, 60, 0.91, 0.99),
+        (4, 2, 40, 300, 0.5, 40, 0.91, 0.98),
+    ],
+)
+def test_intervals_hold_what_games_were_drawn_from(agents, players, count, spread, alike, times, least, most):
+    rng = np.random.default_rng(11)
+    points = np.linspace(-spread / 2, spread / 2, agents)
+    covered = []
+    for seed in range(times):
+        groups = list(itertools.combinations(range(agents), players))
+        games = drawn_blocks(rng, points / POINTS, groups, count, alike)
+        result = fit(games, agents, samples=120, seed=seed)
+        intervals = [result.interval(agent) for agent in range(agents)]
+        covered += [low <= true <= high for true, (low, high) in zip(points, intervals, strict=True)]
+    assert least <= np.mean(covered) <= most
+
+
+def test_many_blocks_are_as_by_the_formula():
+    """Of n games of independent luck: the deviation of a difference is that of the logarithm of the odds."""
+    rng = np.random.default_rng(5)
+    count, chance = 400, 0.7
+    won = rng.random(count) < chance
+    result = fit(games_of(*([((0, 1), (1, 0) if w else (0, 1))] for w in won)), 2, samples=2000)
+    share = won.mean()
+    deviation = POINTS / math.sqrt(count * share * (1.0 - share))
+    difference = result.samples[:, 0] - result.samples[:, 1]
+    assert np.std(difference) == pytest.approx(deviation, rel=0.06)
+    assert np.mean(difference) == pytest.approx(result.ratings[0] - result.ratings[1], abs=0.1 * deviation)
 
 
 def test_same_seed_same_samples():

@@ -56,6 +56,11 @@ def test_two_nodes_play_the_games_that_one_worker_plays(cluster):
     assert together.seconds > 0
 
 
+def test_a_match_of_a_thousand_million_games_ends_early(cluster):
+    result = run_match(spec(10**9), workers=cluster, enough=lambda games: True)
+    assert 0 < result.played < 10_000
+
+
 def test_a_match_goes_on_in_a_database(cluster, tmp_path):
     path = tmp_path / "games.db"
     run_match(spec(10), store=path)

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+import tracemalloc
 
 import pytest
 
@@ -39,6 +40,36 @@ def test_a_match_can_be_resumed_and_prolonged(tmp_path):
     with Store(path) as store:
         assert timeless(store.records(1)) == timeless(run_match(long).records)
     assert run_match(short, store=path, resume=True).tally.games == 4
+
+
+@pytest.mark.parametrize(
+    ("agents", "values"),
+    [
+        (("random", "random"), {"workers": 2}),
+        (("random", "first"), {"workers": 2}),
+        (("random", "first"), {"inline": True}),
+    ],
+    ids=["threads", "processes", "inline"],
+)
+def test_a_thousand_million_games_take_memory_as_they_are_played(tmp_path, agents, values):
+    """Of a match that is ended, and gone on with, long before."""
+    spec = a_match(*agents, games=10**9)
+    seen = set()
+
+    def enough(games):
+        seen.update(games.index.tolist())
+        return len(seen) > 20
+
+    tracemalloc.start()
+    try:
+        first = run_match(spec, store=tmp_path / "games.db", enough=enough, **values)
+        again = run_match(spec, store=tmp_path / "games.db", resume=True, enough=enough, **values)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(first.results) == first.played == len(seen) > 20
+    assert again.played == 0, "there were enough in the database"
+    assert peak < 50 * 2**20
 
 
 def test_progress_tells_how_far_the_match_is():

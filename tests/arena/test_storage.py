@@ -241,6 +241,32 @@ def test_a_game_without_its_seats(path):
             store.records(1)
 
 
+def test_seats_without_their_game(path):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        match, records = store.begin(spec).id, _played(spec, 0, 1)
+        store.add(match, records[:1])
+        _change(path, "UPDATE seats SET number = 1")
+        with pytest.raises(StorageError, match=r"UNIQUE .*seats.*: the file is damaged; export what can be read"):
+            store.add(match, records[1:])
+        assert store.finished(match) == {0}, "a game is kept with its seats or not at all"
+
+
+def test_games_without_their_match(path):
+    spec = a_match("random", "random")
+    with Store(path) as store:
+        match = store.begin(spec).id
+        _change(path, "DELETE FROM matches")
+        with pytest.raises(StorageError, match=r"FOREIGN KEY .*: the file is damaged"):
+            store.add(match, _played(spec, 0))
+
+
+def _change(path, statement):
+    """Change a database as none of our programs does."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(statement)
+
+
 @pytest.mark.parametrize("table", ["customers", "games"])
 def test_the_database_of_another_program(path, table):
     with closing(sqlite3.connect(path)) as connection:

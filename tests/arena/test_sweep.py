@@ -8,7 +8,7 @@ from oponente.arena import sweep as sweeping
 from oponente.arena.elo import shares
 from oponente.arena.statistics import Tally
 from oponente.arena.storage import Store
-from oponente.arena.sweep import Point, SweepResult, SweepSpec, run_sweep, unfinished_sweep
+from oponente.arena.sweep import Point, SweepInterrupted, SweepResult, SweepSpec, run_sweep, unfinished_sweep
 from oponente.arena.sweep_report import sweep_page
 from oponente.arena.sweep_table import header, rows
 from oponente.games.catalogue import GameSpec
@@ -48,7 +48,10 @@ def test_a_value_without_a_key_is_varied_as_well():
     [
         ({"grid": {}}, "needs a parameter"),
         ({"grid": {"c": ()}}, "no value"),
-        ({"grid": {"c": ("1", "1")}}, "twice"),
+        ({"grid": {"c": ("1", "1")}}, "c: 1, 1 has a value twice$"),
+        ({"grid": {"c": ("2", "1", "1.0")}}, r"c: 2, 1, 1\.0 has a value twice \(1\.0 is 1\)$"),
+        ({"grid": {"reuse": ("true", "on")}}, r"reuse: true, on has a value twice \(on is true\)"),
+        ({"grid": {"nothing": ("1", "1")}}, "nothing: 1, 1 has a value twice"),
         ({"grid": {name: tuple("0123456789") for name in "abcd"}}, "too many"),
     ],
 )
@@ -131,24 +134,44 @@ def test_a_sweep_of_three_players(tmp_path):
     assert result.ranked()[0].setting == ("20",)
 
 
-def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
-    run, calls = sweeping.run_match, []
+def interrupted_after(monkeypatch, calls):
+    """Let Ctrl-C break in when so many matches were played."""
+    run, played = sweeping.run_match, []
 
     def interrupted(*arguments, **named):
-        calls.append(1)
+        played.append(1)
         result = run(*arguments, **named)
-        if len(calls) == 3:
+        if len(played) == calls:
             raise MatchInterrupted(result)
         return result
 
     monkeypatch.setattr(sweeping, "run_match", interrupted)
-    with pytest.raises(MatchInterrupted):
-        run_sweep(a_sweep(), store=tmp_path / "games.db")
-    monkeypatch.setattr(sweeping, "run_match", run)
-    with Store(tmp_path / "games.db") as store:
+
+
+def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
+    path = tmp_path / "games.db"
+    with monkeypatch.context() as patched:
+        interrupted_after(patched, 3)
+        with pytest.raises(SweepInterrupted, match=rf"^interrupted: 18 of 36 games .* kept in {path}; give --resume"):
+            run_sweep(a_sweep(), store=path)
+    with Store(path) as store:
         assert unfinished_sweep(a_sweep(), store) == 3 * 6
         assert unfinished_sweep(a_sweep(seed=6), store) == 0
-    assert run_sweep(a_sweep(), store=tmp_path / "games.db", resume=True).summary() == run_sweep(a_sweep()).summary()
+    with monkeypatch.context() as patched:
+        interrupted_after(patched, 1)
+        with pytest.raises(SweepInterrupted, match="18 of 36 games"):
+            run_sweep(a_sweep(), store=path, resume=True)
+    assert run_sweep(a_sweep(), store=path, resume=True).summary() == run_sweep(a_sweep()).summary()
+
+
+def test_games_of_all_rounds_count_when_a_sweep_is_interrupted(tmp_path, monkeypatch):
+    """Rounds of 6 points with 2 games each, 3 with 6 more and 2 with 10 more: the first of the second round is done."""
+    interrupted_after(monkeypatch, 7)
+    with pytest.raises(SweepInterrupted, match="18 of 50 games are finished and kept"):
+        run_sweep(a_sweep(budget=60), store=tmp_path / "games.db")
+    interrupted_after(monkeypatch, 7)
+    with pytest.raises(SweepInterrupted, match=r"of 50 games are finished$"):
+        run_sweep(a_sweep(budget=60))
 
 
 @pytest.mark.parametrize(

@@ -13,11 +13,14 @@ from contextlib import closing
 import numpy as np
 import pytest
 
+from oponente.arena import MatchInterrupted, run_match
+from oponente.arena import tournament as tournaments
 from oponente.arena.columns import game_columns
 from oponente.arena.ratings import Glicko2
 from oponente.arena.record import GameRecord, SeatRecord
 from oponente.arena.storage import Store
 from oponente.arena.tournament import (
+    TournamentInterrupted,
     TournamentResult,
     TournamentSpec,
     run_tournament,
@@ -168,6 +171,34 @@ def test_swiss(entrants, players):
         assert len(set(met)) == len(met)
 
 
+def test_a_large_swiss_field_in_many_rounds():
+    """More pairs than Python allows calls within each other."""
+    spec = TournamentSpec(GAME, tuple(f"a{i}" for i in range(2101)), blocks=1, form="swiss", rounds=3)
+    result = TournamentResult(spec, 2)
+    begin = time.monotonic()
+    for _ in range(3):
+        groups, out = swiss_round(result)
+        result.matches += [played(group, group.index(min(group))) for group in groups]
+        result.byes += out
+    met = {frozenset(group) for group, _, _ in result.matches}
+    assert len(met) == 3 * 1050
+    assert len(set(result.byes)) == 3
+    assert time.monotonic() - begin < 60
+
+
+@pytest.mark.parametrize(("entrants", "rounds"), [(32, 31), (33, 24)])
+def test_swiss_without_repeats_where_that_can_be(entrants, rounds):
+    """A search from the top alone gave up in round 13 of 32, and repeated 10 of 16 pairs."""
+    spec = TournamentSpec(GAME, tuple(f"a{i}" for i in range(entrants)), blocks=1, form="swiss", rounds=rounds)
+    result = TournamentResult(spec, 2)
+    for _ in range(rounds):
+        groups, out = swiss_round(result)
+        result.matches += [played(group, group.index(min(group))) for group in groups]
+        result.byes += out
+    assert len({frozenset(group) for group, _, _ in result.matches}) == len(result.matches) == entrants // 2 * rounds
+    assert len(set(result.byes)) == entrants % 2 * rounds
+
+
 def test_swiss_goes_on_when_all_have_met():
     spec = TournamentSpec(GAME, ("a", "b"), blocks=1, form="swiss", rounds=3)
     result = TournamentResult(spec, 2)
@@ -280,6 +311,22 @@ def test_a_tournament_goes_on(spec, tmp_path):
         assert run_tournament(spec, store=store, resume=True).summary() == whole.summary()
 
 
+def test_an_interrupted_tournament_tells_what_is_kept(spec, tmp_path, monkeypatch):
+    """Also of matches that a run which goes on has not come to."""
+    path = tmp_path / "games.db"
+    with Store(path) as store:
+        kept = break_off(spec, store)
+
+    def interrupted(*arguments, **named):
+        raise MatchInterrupted(run_match(*arguments, **named))
+
+    monkeypatch.setattr(tournaments, "run_match", interrupted)
+    with pytest.raises(TournamentInterrupted, match=rf"^interrupted: {kept} of 60 games .* kept in {path}; give --res"):
+        run_tournament(spec, store=path, resume=True)
+    with pytest.raises(TournamentInterrupted, match=r"^interrupted: 20 of 60 games are finished$"):
+        run_tournament(spec)
+
+
 def test_how_much_of_a_swiss_tournament_is_kept(spec, tmp_path):
     swiss = dataclasses.replace(spec, blocks=2, form="swiss", rounds=3)
 
@@ -298,10 +345,8 @@ def test_how_much_of_a_swiss_tournament_is_kept(spec, tmp_path):
         assert unfinished_tournament(swiss, store) == 0
 
 
-@pytest.mark.long
 def test_killed_ten_times(tmp_path):
     """No game of 1,000 is lost or played twice, and the table is that of a tournament that nobody killed."""
-    database = tmp_path / "games.db"
     # So many iterations that all games take much longer than what ten processes play before they are killed.
     command = [
         sys.executable,
@@ -311,27 +356,39 @@ def test_killed_ten_times(tmp_path):
         "tictactoe",
         "random",
         "one-step",
+        "uct:1000",
         "uct:2000",
-        "uct:4000",
     ]
-    command += ["uct:8000", "--games", "100", "--seed", "5", "--json", "--resume", "--out", str(database)]
+    command += ["uct:4000", "--games", "100", "--seed", "5", "--json", "--resume", "--out"]
+    database, other = tmp_path / "games.db", tmp_path / "other.db"
     rng = random.Random(1)
-    for _ in range(10):
-        before = games_in(database)
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    # Where there is a second processor, nobody waits for the tournament that nobody kills.
+    with subprocess.Popen([*command, str(other)], stdout=subprocess.PIPE, text=True) as whole:
         try:
-            wait_for(lambda before=before: games_in(database) > before, process)
-            time.sleep(rng.uniform(0.0, 0.3))
+            for _ in range(10):
+                before = games_in(database)
+                process = subprocess.Popen(
+                    [*command, str(database)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+                )
+                try:
+                    wait_for(lambda before=before: games_in(database) > before, process)
+                    time.sleep(rng.uniform(0.0, 0.2))
+                finally:
+                    process.kill()
+                assert process.wait() == -signal.SIGKILL, "it had ended by itself"
+            assert games_in(database) < 1000
+            done = subprocess.run([*command, str(database)], stdout=subprocess.PIPE, text=True, check=True).stdout
+            assert whole.communicate()[0] == done
+            assert whole.returncode == 0
         finally:
-            process.kill()
-        assert process.wait() == -signal.SIGKILL, "it had ended by itself"
-    assert games_in(database) < 1000
-    done = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+            whole.kill()
     with Store(database) as store:
         assert sum(match.finished for match in store.matches()) == 1000
         assert len(store.matches()) == 10
-    fresh = [*command[:-1], str(tmp_path / "other.db")]
-    assert done == subprocess.run(fresh, capture_output=True, text=True, check=True).stdout
+    with closing(sqlite3.connect(database)) as connection:
+        assert connection.execute(
+            "SELECT count(*), count(DISTINCT match_id * 1000 + number) FROM games"
+        ).fetchone() == (1000, 1000)
 
 
 def games_in(database):

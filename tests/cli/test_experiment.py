@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from collections.abc import Collection
 from pathlib import Path
 from typing import ClassVar
 
@@ -134,7 +135,7 @@ class Cluster:
     def __init__(self, address: str, actors: int | None) -> None:
         self.told.append((address, actors))
 
-    def __call__(self, spec: MatchSpec, indices: list[int]) -> Crew:
+    def __call__(self, spec: MatchSpec, indices: Collection[int]) -> Crew:
         self.told.append(spec.games)
         return InlineCrew(Table(spec, Control()), indices)
 

@@ -26,6 +26,7 @@ def test_sweep(run, tmp_path):
         (("--parameter", "c"), "c=0.5,1,2"),
         (("--parameter", "c="), "c=0.5,1,2"),
         (("--parameter", "c=1", "--parameter", "c=2"), "twice"),
+        (("--parameter", "c=1,1.0"), "c: 1, 1.0 has a value twice (1.0 is 1)"),
         (("--parameter", "c=1,,2"), "c"),
         (("--parameter", "c=1,x"), "x"),
         (("--parameter", "nothing=1"), "nothing"),

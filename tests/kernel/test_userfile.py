@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,6 +120,29 @@ def test_what_fails_leaves_the_old_file(tmp_path: Path) -> None:
         fails(path)
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def unwritten(path: Path, number: int, text: str) -> None:
+    """Fail as a library in C++ does, which names the file in the text alone."""
+    with in_one_step(path) as part:
+        raise OSError(number, f"Failed to open {part}: {text}" if text else os.strerror(number))
+
+
+def test_what_can_not_be_written_is_named_as_the_user_knows_it(tmp_path: Path) -> None:
+    path = tmp_path / "none" / "x"
+    said = f"[Errno 2] No such file or directory: '{path}'"
+    with pytest.raises(FileNotFoundError) as caught, in_one_step(path) as part:
+        part.write_text("new")
+    assert str(caught.value) == said
+    with pytest.raises(FileNotFoundError) as caught:
+        unwritten(path, errno.ENOENT, "no such file")
+    assert str(caught.value) == said
+    with pytest.raises(OSError, match=f"No space left on device: '{path}'"):
+        unwritten(path, errno.ENOSPC, "")
+    long = tmp_path / ("x" * 250)  # the name of the file beside it is too long
+    with pytest.raises(OSError, match="File name too long") as longer, in_one_step(long) as part:
+        part.write_text("new")
+    assert longer.value.filename == str(long)
 
 
 def test_a_file_written_in_one_step_is_as_any_other(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Benchmarks beside earlier ones: what has become slower, the machine's own pace taken out.
 
 A *history* is a text file with one JSON object a line, one for each measurement, the oldest first; the output of
-``oponente bench --json`` is a history of one measurement.
+``oponente bench --json`` is a history of one measurement. A line of a history says besides, under ``made``, when (UTC),
+with which versions and on which machine it was measured; comparisons look at figures alone.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from oponente.arena.studies.provenance import where_made
 
 __all__ = ["COMPARED", "Change", "add_to_history", "compare", "read_history"]
 
@@ -89,11 +92,12 @@ def compare(history: Sequence[Mapping[str, Any]], now: Iterable[Mapping[str, Any
 
 
 def add_to_history(path: str | Path, measurements: Iterable[Mapping[str, Any]]) -> None:
-    """Append measurements to a history, which is made if need be.
+    """Append measurements to a history, which is made if need be, each with where it comes from.
 
     Raises:
         OSError: it can't be written.
     """
+    made = where_made()
     with Path(path).open("a", encoding="utf-8") as file:
         for one in measurements:
-            file.write(json.dumps(dict(one)) + "\n")
+            file.write(json.dumps({**one, "made": made}) + "\n")

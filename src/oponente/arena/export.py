@@ -18,6 +18,7 @@ from __future__ import annotations
 import csv
 import itertools
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -99,7 +100,7 @@ def export_games(matches: Sequence[PlayedMatch], path: str | Path) -> int:
     An existing file is replaced when the new one is complete.
 
     Raises:
-        ValueError: the name ends otherwise, or there is no such folder.
+        ValueError: the name ends otherwise, or there is no such folder, or it may not be changed.
         OSError: the file can't be written.
     """
     check_export(path)
@@ -118,6 +119,8 @@ def check_export(path: str | Path) -> None:
         raise ValueError(f"{path} is a folder: give the path of a file")
     if not path.parent.is_dir():
         raise ValueError(f"{path}: there is no folder {path.parent}")
+    if not os.access(path.parent, os.W_OK):  # also where the file is there: a new one takes its place
+        raise ValueError(f"{path} can't be written: {path.parent} may not be changed")
 
 
 # --- one row per game ----------------------------------------------------------------------------------------------

@@ -10,9 +10,24 @@ half a win for each). Who share the last places behind others are not told apart
 Where an agent has won, or lost, all its games, no finite rating is likeliest; so each agent is given, besides its
 games, a drawn one against an agent of rating 0 (:data:`PRIOR` of it).
 
+Intervals are from drawing *blocks* of games again, since the games of a block are not independent of each other. To
+draw n blocks out of n makes sums vary as those of n - 1 do: so n - 1 are drawn, and each counts n / (n - 1) times. A
+few equal blocks must not seem certain, and one block says something of the luck that is in a game only by what could
+have happened, so, as with the scores of :mod:`oponente.arena.elo`, there is besides what was seen a little that was
+not:
+
+- :data:`UNSEEN` of a block in each match, all games of which end alike, as they do among equals: so much of all that is
+  drawn;
+- the drawn game of each agent is a block here, won and lost by weights of their own that are drawn as well, from the
+  Gamma distribution with shape 1/2: where no loss was seen, the share of losses is then that of the Beta distribution
+  with which Jeffreys begins. How much better an agent is that always wins is unknown, upwards too.
+
+Among many blocks, not all alike, either makes no difference.
+
 Sources: R. Plackett, "The analysis of permutations" (1975); R. D. Luce, "Individual choice behavior" (1959); D. Hunter,
-"MM algorithms for generalized Bradley-Terry models" (2004); B. Efron, "Bootstrap methods" (1979): intervals are from
-drawing *blocks* of games again, since the games of a block are not independent of each other.
+"MM algorithms for generalized Bradley-Terry models" (2004); B. Efron, "Bootstrap methods" (1979); J. Rao, C. Wu,
+"Resampling inference with complex survey data" (1988), for n - 1 out of n; D. Rubin, "The Bayesian bootstrap" (1981),
+for weights that are drawn; H. Jeffreys, "An invariant form for the prior probability in estimation problems" (1946).
 """
 
 from __future__ import annotations
@@ -35,6 +50,12 @@ POINTS = 400.0 / math.log(10.0)
 PRIOR = 1.0
 """Weight of the drawn game that each agent is given."""
 
+UNSEEN = 0.5
+"""Blocks that were not seen, in each match: how much of what is drawn for intervals is not of the games."""
+_HALF = 0.5
+"""Blocks that an agent has won, and that it has lost, besides its games, on average of what is drawn for intervals."""
+_LEAST = 1e-4
+"""Of such a half at least, so that ratings are finite."""
 _STEPS, _TOLERANCE, _LONGEST = 100, 1e-10, 3.0
 """Of Newton's method: how many steps at most, when it ends, how far a step may go."""
 
@@ -63,10 +84,11 @@ class Ratings:
     """float64, (samples, agents): the ratings of games drawn again."""
 
     def interval(self, agent: int, level: float = 0.95) -> tuple[float, float]:
-        """Return the interval of an agent's rating (percentiles of the samples)."""
+        """Return the interval of an agent's rating: percentiles of the samples, and the rating itself."""
         tail = 50.0 * (1.0 - level)
         low, high = np.percentile(self.samples[:, agent], [tail, 100.0 - tail])
-        return float(low), float(high)
+        rating = float(self.ratings[agent])
+        return min(float(low), rating), max(float(high), rating)
 
     def superiority(self, a: int, b: int) -> float:
         """Return how likely agent `a` is the stronger one: the share of the samples in which it is; equal ones half."""
@@ -88,12 +110,17 @@ def fit(games: Games, agents: int, *, samples: int = 1000, seed: int = 0, prior:
     Raises:
         ValueError: a game names an agent that there is not, or has as many utilities as no seats.
     """
-    parts, among = _counts(games, agents)
-    ratings = _strongest([part.whole for part in parts], among, agents, prior)
+    parts, stages = _counts(games, agents)
+    among = _among(stages, agents)
+    half = np.full(agents, prior / 2.0)
+    ratings = _strongest([part.whole for part in parts], among, half, half)
     rng = np.random.default_rng(seed)
+    size = len(games.block) / sum(part.blocks for part in parts) if parts else 1.0
+    urn = _Urn(parts, stages, agents, size)
     drawn = np.empty((samples, agents))
     for i in range(samples):
-        drawn[i] = _strongest([part.again(rng) for part in parts], among, agents, prior, ratings)
+        won, lost = prior * size * np.maximum(rng.gamma(_HALF, size=(2, agents)), _LEAST)
+        drawn[i] = _strongest(urn.draw(rng), among, won, lost, ratings)
     return Ratings(POINTS * ratings, POINTS * drawn)
 
 
@@ -126,9 +153,10 @@ class _Part:
         self._won, self._chosen = won[firsts], chosen[firsts]
         self._share = np.bincount(kind) / self.blocks
 
-    def again(self, rng: np.random.Generator) -> _Weights:
-        """Return as many blocks, drawn with equal chances."""
-        return self._weights(rng.multinomial(self.blocks, self._share), self._won, self._chosen)
+    def again(self, blocks: int, weight: float, rng: np.random.Generator) -> _Weights:
+        """Return so many blocks, drawn with equal chances, each counted so many times."""
+        times = (weight * rng.multinomial(blocks, self._share)).astype(np.float64)
+        return self._weights(times, self._won, self._chosen)
 
     def _weights(self, times: _Floats | _Integers, won: _Floats, chosen: _Floats) -> _Weights:
         """Return sums over blocks, or kinds of them, each counted so many times."""
@@ -152,12 +180,8 @@ class _Weights:
     stages: npt.NDArray[np.float64]
 
 
-def _counts(games: Games, agents: int) -> tuple[list[_Part], _Floats]:
-    """Return what games say, match by match, and the stages that there are.
-
-    Returns:
-        One part a match; float64, (stages, agents): how often each agent is among those of a stage.
-    """
+def _counts(games: Games, agents: int) -> tuple[list[_Part], list[tuple[int, ...]]]:
+    """Return what games say, one part a match, and the stages that there are: who is among those of each."""
     if games.agents.shape != games.returns.shape:
         raise ValueError(f"utilities of shape {games.returns.shape} for seats of shape {games.agents.shape}")
     if ((games.agents < 0) | (games.agents >= agents)).any():
@@ -171,13 +195,19 @@ def _counts(games: Games, agents: int) -> tuple[list[_Part], _Floats]:
         won, chosen = _said(agents_of, returns)
         wins.append(won)
         choices.append([(stages.setdefault(one, len(stages)), 1.0) for one in chosen])
+    order = np.argsort(games.match, kind="stable")
+    matches = np.split(order, np.flatnonzero(np.diff(games.match[order])) + 1) if order.size else []
+    parts = [_Part(games.block[rows], _all(wins, kind[rows]), _all(choices, kind[rows])) for rows in matches]
+    return parts, list(stages)
+
+
+def _among(stages: Sequence[Sequence[int]], agents: int) -> _Floats:
+    """Return float64, (stages, agents): how often each agent is among those of a stage."""
     among = np.zeros((len(stages), agents))
     for stage, names in enumerate(stages):
         for agent in names:
             among[stage, agent] += 1.0
-    order = np.argsort(games.match, kind="stable")
-    matches = np.split(order, np.flatnonzero(np.diff(games.match[order])) + 1) if order.size else []
-    return [_Part(games.block[rows], _all(wins, kind[rows]), _all(choices, kind[rows])) for rows in matches], among
+    return among
 
 
 def _kinds(rows: npt.NDArray[Any]) -> tuple[_Integers, _Integers]:
@@ -217,22 +247,79 @@ def _all(said: Sequence[Sequence[tuple[int, float]]], kind: _Integers) -> tuple[
     return games, flat[entries, 0].astype(np.int64), flat[entries, 1]
 
 
+class _Urn:
+    """What is drawn for intervals: blocks that were seen, match by match, and some that were not.
+
+    Args:
+        parts: the matches.
+        stages: who is among those of each.
+        agents: how many there are.
+        size: games of a block.
+    """
+
+    def __init__(self, parts: Sequence[_Part], stages: Sequence[Sequence[int]], agents: int, size: float) -> None:
+        self._parts, self._agents, self._size = parts, agents, size
+        blocks = np.array([part.blocks for part in parts], np.int64)
+        self._drawn = np.maximum(blocks - 1, 1)
+        """Blocks that are drawn in each match."""
+        self._weight = blocks / self._drawn
+        """How often each of them counts."""
+        self._unseen = UNSEEN / (blocks + UNSEEN)
+        """How likely a drawn block is none that was seen."""
+        # The stages that the games of each match have, one match after the other.
+        nothing: _Integers = np.zeros(0, np.int64)
+        self._stages = np.concatenate([nothing, *(part.whole.kinds for part in parts)])
+        self._match = np.repeat(np.arange(len(parts)), [part.whole.kinds.size for part in parts])
+        times = np.concatenate([nothing, *(part.whole.stages for part in parts)])
+        self._often = np.minimum(times / (size * blocks[self._match]), 1.0)
+        """How likely a game of the match has the stage."""
+        width = max(map(len, stages), default=1)
+        names = np.array([(*one, *[0] * (width - len(one))) for one in stages], np.int64).reshape(-1, width)
+        sizes = np.array([len(one) for one in stages], np.int64)
+        self._names = names[self._stages]
+        """int64, (stages of all matches, players at most): who is among those of each; then anybody."""
+        self._chances = (np.arange(width) < sizes[:, None])[self._stages] / sizes[self._stages, None]
+
+    def draw(self, rng: np.random.Generator) -> list[_Weights]:
+        """Draw the games of all matches."""
+        unseen = rng.binomial(self._drawn, self._unseen)
+        seen = [
+            part.again(blocks, weight, rng)
+            for part, blocks, weight in zip(
+                self._parts, (self._drawn - unseen).tolist(), self._weight.tolist(), strict=True
+            )
+        ]
+        times = rng.binomial(unseen[self._match], self._often)
+        weight = self._size * self._weight[self._match]
+        won = weight[:, None] * rng.multinomial(times, self._chances)
+        wins = np.bincount(self._names.ravel(), won.ravel(), self._agents).astype(np.float64)
+        met = np.bincount(self._stages, weight * times).astype(np.float64)
+        return [*seen, _Weights(np.arange(self._agents), wins, np.arange(met.size), met)]
+
+
 # --- the likeliest ratings -----------------------------------------------------------------------------------------
 
 
 def _strongest(
     parts: Sequence[_Weights],
     among: npt.NDArray[np.float64],
-    agents: int,
-    prior: float,
+    won: npt.NDArray[np.float64],
+    lost: npt.NDArray[np.float64],
     start: npt.NDArray[np.float64] | None = None,
 ) -> npt.NDArray[np.float64]:
-    """Return the logarithms of the likeliest strengths, by Newton's method: the likelihood has a single summit."""
-    wins, times = np.full(agents, prior / 2.0), np.zeros(len(among))
+    """Return the logarithms of the likeliest strengths, by Newton's method: the likelihood has a single summit.
+
+    Args:
+        parts: what games say.
+        among: of the stages.
+        won, lost: float64, (agents,): the games of each against the agent of rating 0.
+        start: where the search begins.
+    """
+    wins, times, prior = won.copy(), np.zeros(len(among)), won + lost
     for part in parts:
         wins[part.agents] += part.wins
         times[part.kinds] += part.stages
-    theta = np.zeros(agents) if start is None else start.copy()
+    theta = np.zeros(len(won)) if start is None else start.copy()
     value = _log_likelihood(theta, wins, times, among, prior)
     for _ in range(_STEPS):
         strengths = among * np.exp(theta - theta.max())
@@ -262,8 +349,8 @@ def _log_likelihood(
     wins: npt.NDArray[np.float64],
     times: npt.NDArray[np.float64],
     among: npt.NDArray[np.float64],
-    prior: float,
+    prior: npt.NDArray[np.float64],
 ) -> float:
     top = theta.max()
     stages = times @ (np.log(among @ np.exp(theta - top)) + top) if times.size else 0.0
-    return float(wins @ theta - stages - prior * np.logaddexp(0.0, theta).sum())
+    return float(wins @ theta - stages - prior @ np.logaddexp(0.0, theta))

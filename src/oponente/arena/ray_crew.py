@@ -13,11 +13,12 @@ import contextlib
 import socket
 import sys
 import time
-from collections import Counter, deque
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from oponente.arena.match import MatchSpec
+from oponente.arena.missing import Todo
 from oponente.arena.play import Table
 from oponente.arena.record import GameRecord
 from oponente.arena.workers import MAX_DEATHS, Crew, MatchError
@@ -51,11 +52,11 @@ class RayCrew(Crew):
     """
 
     def __init__(
-        self, cluster: Any, spec: MatchSpec, indices: Iterable[int], actors: int, idle: list[Any] | None = None
+        self, cluster: Any, spec: MatchSpec, indices: Collection[int], actors: int, idle: list[Any] | None = None
     ) -> None:
         self._ray, self._spec = cluster, spec
         self._idle = [] if idle is None else idle
-        self._todo = deque(indices)
+        self._todo = Todo(indices)
         self._deaths: Counter[int | None] = Counter()
         self._errors: list[Exception] = []
         self._games_per_call = 1
@@ -140,7 +141,7 @@ class RayCrew(Crew):
         """Tell an actor the next games, if it knows of too few calls."""
         while self._todo and known < AHEAD:
             fair = -(-len(self._todo) // (self._wanted * AHEAD))  # near the end all are to be busy
-            games = [self._todo.popleft() for _ in range(min(self._games_per_call, fair, len(self._todo)))]
+            games = self._todo.take(min(self._games_per_call, fair))
             self._calls[actor.play.remote(games)] = actor, games
             known += 1
 
@@ -151,8 +152,7 @@ class RayCrew(Crew):
             if owner is actor:
                 del self._calls[reference]
                 lost.append(told)
-        for told in reversed(lost):
-            self._todo.extendleft(reversed(told))
+        self._todo.give_back([game for told in lost for game in told])
         if actor in self._ready:
             self._ready.remove(actor)
         first = games[0] if games else None
@@ -241,7 +241,7 @@ class RayCluster:
         """How many games are played at a time."""
         return self._actors or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
 
-    def __call__(self, spec: MatchSpec, indices: list[int]) -> RayCrew:
+    def __call__(self, spec: MatchSpec, indices: Collection[int]) -> RayCrew:
         """Return a crew for games of a match."""
         return RayCrew(self._ray, spec, indices, min(self.actors, len(indices)), self._idle)
 

@@ -11,11 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from oponente.agents.basic import HumanAgent, Resigned
 from oponente.arena.columns import GameColumns, GameResults, ResultsCollector, game_columns, no_results
 from oponente.arena.match import MatchSpec
+from oponente.arena.missing import MissingGames
 from oponente.arena.play import StoppedError, Table
 from oponente.arena.record import GameRecord
 from oponente.arena.statistics import Tally, summary_json
@@ -84,7 +83,11 @@ class MatchResult:
         return done if self.kept_in is None else f"{done} and kept in {self.kept_in}; give --resume to go on"
 
 
-class MatchInterrupted(KeyboardInterrupt):
+class PlayInterrupted(KeyboardInterrupt):
+    """Ctrl-C ended what was played; the text says how much of it is finished, and how to go on."""
+
+
+class MatchInterrupted(PlayInterrupted):
     """Ctrl-C ended the match. Finished games are kept; the text says how to go on."""
 
     def __init__(self, result: MatchResult) -> None:
@@ -163,9 +166,7 @@ class _Run:
             for games in store.columns(self.match_id, spec.games):
                 self._count(games)
         self.result.results = self.collector.results()
-        missing = np.ones(spec.games, np.bool_)
-        missing[self.result.results.index] = False
-        self.missing: list[int] = np.flatnonzero(missing).tolist()
+        self.missing = MissingGames(spec.games, self.result.results.index)
         self.waiting: list[GameRecord] = []
 
     def play(self, table: Table, workers: Workers, inline: bool = False) -> None:

@@ -255,7 +255,9 @@ class Store:
         with self._translated(), self._writing.begin() as connection, _no_garbage_collection():
             try:
                 self._insert_games.run(connection, (game_values(match_id, record, now) for record in records))
-            except IntegrityError:
+            except IntegrityError as error:
+                if "unique" not in str(error.orig).lower():
+                    raise
                 raise StorageError(
                     f"{self.name}: a game of this match was stored by another run at the same time; nothing is there"
                     " twice: wait until that run has ended, then give --resume"
@@ -485,10 +487,11 @@ _DAMAGED = ": the file is damaged; export what can be read, and give another --o
 
 
 def _advice(cause: str) -> str:
-    """Return what would be right, for the commonest complaints of SQLite."""
+    """Return what would be right, for the commonest complaints of databases, most of them SQLite's."""
     if "not a database" in cause:
         return ": expected an SQLite file that a match has written, or a new path"
-    if "malformed" in cause or "Could not decode" in cause:
+    # Rows that contradict others, such as seats without their game: nothing of ours writes them.
+    if "malformed" in cause or "Could not decode" in cause or "constraint" in cause:
         return _DAMAGED
     if "locked" in cause:
         return ": another program holds it; wait for it, or give another --out"

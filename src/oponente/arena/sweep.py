@@ -24,13 +24,21 @@ from oponente.agents.spec import split_spec, with_values
 from oponente.arena.elo import BlockScores, WholeBlocks
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import Progress, run_match
+from oponente.arena.runner import MatchInterrupted, PlayInterrupted, Progress, run_match
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec, agent_classes
-from oponente.kernel import declared
+from oponente.kernel import Declared, declared
 
-__all__ = ["MOST_POINTS", "Point", "SweepResult", "SweepSpec", "run_sweep", "unfinished_sweep"]
+__all__ = [
+    "MOST_POINTS",
+    "Point",
+    "SweepInterrupted",
+    "SweepResult",
+    "SweepSpec",
+    "run_sweep",
+    "unfinished_sweep",
+]
 
 MOST_POINTS = 2_000
 
@@ -66,10 +74,15 @@ class SweepSpec:
         for name, values in self.grid.items():
             if not values:
                 raise ValueError(f"{name} has no value to try")
-            if len(set(values)) < len(values):
-                raise ValueError(f"{name}: {', '.join(values)} has a value twice")
         if self.size > MOST_POINTS:
             raise ValueError(f"{self.size:,} combinations are too many: at most {MOST_POINTS:,}")
+        for name, values in self.grid.items():
+            read = [self._read(name, value) for value in values]
+            again = next((i for i, value in enumerate(read) if value in read[:i]), None)
+            if again is not None:
+                first = values[read.index(read[again])]
+                same = f" ({values[again]} is {first})" if values[again] != first else ""
+                raise ValueError(f"{name}: {', '.join(values)} has a value twice{same}")
 
     @property
     def size(self) -> int:
@@ -81,15 +94,22 @@ class SweepSpec:
         return list(itertools.product(*self.grid.values()))
 
     @functools.cached_property
-    def _parameters(self) -> list[str]:
-        """The names of the agent's parameters in their order; none if there is no such agent."""
+    def _parameters(self) -> dict[str, Declared]:
+        """The agent's parameters by name, in their order; none if there is no such agent."""
         name, _ = split_spec(self.agent)
         classes = {cls.name: cls for cls in agent_classes(self.game.load(), self.agent_files)}
-        return [one.name for one in declared(classes[name].Parameters)] if name in classes else []
+        return {one.name: one for one in declared(classes[name].Parameters)} if name in classes else {}
+
+    def _read(self, name: str, text: str) -> Any:
+        """Return the value of a parameter that a text stands for; the text if it is wrong, which seating tells."""
+        try:
+            return self._parameters[name].parse(text)
+        except (KeyError, ValueError):
+            return text
 
     def match(self, setting: Sequence[str], players: int, blocks: int) -> MatchSpec:
         """Return the match of a point, in so many blocks."""
-        agent = with_values(self.agent, dict(zip(self.grid, setting, strict=True)), self._parameters)
+        agent = with_values(self.agent, dict(zip(self.grid, setting, strict=True)), list(self._parameters))
         return MatchSpec(
             self.game,
             (agent, *[self.against] * (players - 1)),
@@ -119,6 +139,10 @@ class SweepSpec:
             least = len(counts) * self.size * players
             raise ValueError(f"a budget of {self.budget:,} games is too small: {self.size} points need {least:,}")
         return list(zip(counts, blocks, strict=True))
+
+
+class SweepInterrupted(PlayInterrupted):
+    """Ctrl-C ended the sweep; finished games are kept if there is a database. The text says how to go on."""
 
 
 @dataclass
@@ -247,7 +271,7 @@ def run_sweep(
         progress: called in this thread with the points so far and the progress of the one that plays.
 
     Raises:
-        MatchInterrupted: on Ctrl-C; finished games are kept if there is a store.
+        SweepInterrupted: on Ctrl-C; finished games are kept if there is a store.
         MatchError, StorageError, ValueError: see :func:`~oponente.arena.runner.run_match`.
     """
     with opened(store) as kept:
@@ -293,7 +317,15 @@ def _play(
     match = result.spec.match(point.setting, result.players, blocks)
     result.playing = point
     shown = None if progress is None else lambda now: progress(result, now)
-    played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=shown)
+    try:
+        played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=shown)
+    except MatchInterrupted as interrupted:
+        # What the point played in earlier rounds is part of its match.
+        done = result.finished - point.games + max(point.games, interrupted.result.tally.games)
+        if resume and store is not None:  # points that come later have games as well
+            done = max(done, unfinished_sweep(result.spec, store))
+        kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
+        raise SweepInterrupted(f"interrupted: {done:,} of {result.games:,} games are finished{kept}") from interrupted
     scores = BlockScores(result.players)
     scores.add(WholeBlocks(result.players).add(played.results)[1])
     score, low, high = scores.mean()

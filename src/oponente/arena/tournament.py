@@ -13,14 +13,15 @@ Formats:
 ``gauntlet``
     The first entrant against each other one, who has all other seats.
 ``swiss``
-    In each round those meet who have done equally well so far; with two players nobody meets the same opponent twice
-    while that can be helped. Who is left over has a bye, worth a win, once before anybody has it twice.
+    In each round those meet who have done equally well so far; with two players as few as can be meet again
+    (:mod:`oponente.arena.pairing`). Who is left over has a bye, worth a win, once before anybody has it twice.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -34,9 +35,10 @@ from oponente.arena.columns import GameResults, all_results, no_results
 from oponente.arena.elo import shares
 from oponente.arena.match import SEED_RANGE, MatchSpec
 from oponente.arena.online import SYSTEMS, OnlineRating, Seated
+from oponente.arena.pairing import neighbour_pairs, who_rests
 from oponente.arena.plackett_luce import Games, Ratings, fit
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import MatchInterrupted, Progress, run_match
+from oponente.arena.runner import MatchInterrupted, PlayInterrupted, Progress, run_match
 from oponente.arena.statistics import outcomes
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
@@ -135,7 +137,7 @@ class TournamentSpec:
         return self.rounds or max(1, math.ceil(math.log2(len(self.entrants))))
 
 
-class TournamentInterrupted(KeyboardInterrupt):
+class TournamentInterrupted(PlayInterrupted):
     """Ctrl-C ended the tournament; finished games are kept if there is a database."""
 
 
@@ -386,48 +388,27 @@ class TournamentResult:
 # --- who meets whom in a Swiss tournament --------------------------------------------------------------------------
 
 
-def swiss_round(result: TournamentResult) -> tuple[list[tuple[int, ...]], list[int]]:
-    """Return the groups of the next round of a Swiss tournament, and who has a bye."""
+def swiss_round(result: TournamentResult) -> tuple[Sequence[tuple[int, ...]], list[int]]:
+    """Return the groups of the next round of a Swiss tournament, and who has a bye.
+
+    Two players a game: see :mod:`~oponente.arena.pairing`. More: neighbours in the ranking, whoever has met.
+    """
     points = result.points()
     order = sorted(range(len(points)), key=lambda entrant: (-points[entrant], entrant))
     spare = len(order) % result.players
     place = {entrant: i for i, entrant in enumerate(order)}
     # From the bottom, those who had fewest byes.
-    out = sorted(order, key=lambda entrant: (result.byes.count(entrant), -place[entrant]))[:spare]
-    playing = [entrant for entrant in order if entrant not in out]
+    resting = sorted(order, key=lambda entrant: (result.byes.count(entrant), -place[entrant]))
     if result.players == 2:
-        met = {frozenset(group) for group, _, _ in result.matches}
-        return _pair(playing, met), out
-    return [tuple(playing[i : i + result.players]) for i in range(0, len(playing), result.players)], out
-
-
-def _pair(playing: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, ...]]:
-    """Pair neighbours who have not met; who can't be paired so meets again."""
-    pairs: list[tuple[int, ...]] = []
-    tries = 0
-
-    def search(left: list[int]) -> bool:
-        nonlocal tries
-        if not left:
-            return True
-        first = left[0]
-        for other in left[1:]:
-            tries += 1
-            if tries > _PAIRING_TRIES:
-                return False
-            if frozenset((first, other)) not in met:
-                pairs.append((first, other))
-                if search([one for one in left[1:] if one != other]):
-                    return True
-                pairs.pop()
-        return False
-
-    if search(list(playing)):
-        return pairs
-    return [(playing[i], playing[i + 1]) for i in range(0, len(playing), 2)]
-
-
-_PAIRING_TRIES = 20_000
+        met = Counter(frozenset(group) for group, _, _ in result.matches)
+        if not spare:
+            return neighbour_pairs(order, met), []
+        fewest = result.byes.count(resting[0])
+        out = who_rests(order, met, [entrant for entrant in resting if result.byes.count(entrant) == fewest])
+        return neighbour_pairs([entrant for entrant in order if entrant != out], met), [out]
+    resting = resting[:spare]
+    playing = [entrant for entrant in order if entrant not in resting]
+    return [tuple(playing[i : i + result.players]) for i in range(0, len(playing), result.players)], resting
 
 
 # --- what was played before ----------------------------------------------------------------------------------------
@@ -537,8 +518,10 @@ def _play(
             played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
         except MatchInterrupted as interrupted:
             done = result.finished + interrupted.result.tally.games
+            if resume and store is not None:  # matches that come later have games as well
+                done = max(done, unfinished_tournament(spec, store))
             kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
             raise TournamentInterrupted(
-                f"interrupted: {done} of {result.games} games are finished{kept}"
+                f"interrupted: {done:,} of {result.games:,} games are finished{kept}"
             ) from interrupted
         result.matches.append((group, played.match_id, played.results))

@@ -16,13 +16,14 @@ import sys
 import threading
 import time
 from abc import ABC, abstractmethod
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from multiprocessing import connection
 from typing import Any
 
 from oponente.agents.basic import Resigned
 from oponente.arena.match import MatchSpec
+from oponente.arena.missing import Todo
 from oponente.arena.play import StoppedError, Table
 from oponente.arena.processes import interrupts_held
 from oponente.arena.record import GameRecord
@@ -79,16 +80,16 @@ class Crew(ABC):
         """End the workers. Games that are being played are discarded, finished ones wait for :meth:`take`."""
 
 
-Workers = int | Callable[[MatchSpec, list[int]], Crew]
+Workers = int | Callable[[MatchSpec, Collection[int]], Crew]
 """Who plays the games of a match: so many workers on this machine, or the crew that is returned for some games."""
 
 
 class InlineCrew(Crew):
     """Plays in the calling thread, one game per call of :meth:`take`."""
 
-    def __init__(self, table: Table, indices: Iterable[int]) -> None:
+    def __init__(self, table: Table, indices: Collection[int]) -> None:
         self._table = table
-        self._todo = deque(indices)
+        self._todo = Todo(indices)
 
     def take(self, timeout: float) -> list[GameRecord]:
         """Play the next game."""
@@ -98,7 +99,7 @@ class InlineCrew(Crew):
             if self.began is None:
                 self._table.prepare()
                 self._begin()
-            return [self._table.play(self._todo.popleft())]
+            return [self._table.play(index) for index in self._todo.take(1)]
         except Resigned:
             raise
         except Exception as error:
@@ -119,9 +120,9 @@ class ThreadCrew(Crew):
         workers: how many threads.
     """
 
-    def __init__(self, table: Table, indices: Iterable[int], workers: int) -> None:
+    def __init__(self, table: Table, indices: Collection[int], workers: int) -> None:
         self._spec = table.spec
-        self._todo = deque(indices)
+        self._todo = Todo(indices)
         # Not SimpleQueue: with CPython 3.11, Ctrl-C was seen to turn its timeout into a wait without end.
         self._messages: queue.Queue[list[GameRecord] | Exception] = queue.Queue()
         self._errors: list[Exception] = []
@@ -189,12 +190,7 @@ class ThreadCrew(Crew):
 
     def _next(self, games: int) -> list[int]:
         """Take so many games, but leave as many for each other thread; none: there are no more."""
-        games = max(1, min(games, len(self._todo) // len(self._controls)))
-        indices = []
-        with contextlib.suppress(IndexError):
-            for _ in range(games):
-                indices.append(self._todo.popleft())
-        return indices
+        return self._todo.take(max(1, min(games, len(self._todo) // len(self._controls))))
 
 
 class ProcessCrew(Crew):
@@ -206,9 +202,9 @@ class ProcessCrew(Crew):
         workers: how many processes.
     """
 
-    def __init__(self, spec: MatchSpec, indices: Iterable[int], workers: int) -> None:
+    def __init__(self, spec: MatchSpec, indices: Collection[int], workers: int) -> None:
         self._spec = spec
-        self._todo = deque(indices)
+        self._todo = Todo(indices)
         self._errors: list[Exception] = []
         self._late: list[GameRecord] = []
         self._deaths: Counter[int | None] = Counter()
@@ -266,7 +262,7 @@ class ProcessCrew(Crew):
 
     def _replace(self, worker: _Worker) -> None:
         """Give the games of a dead worker to a new one, unless that has been tried often enough."""
-        self._todo.extendleft(reversed(worker.games))
+        self._todo.give_back(worker.games)
         game = worker.games[0] if worker.games else None
         self._deaths[game] += 1
         if self._deaths[game] < MAX_DEATHS:
@@ -307,11 +303,12 @@ class _Worker:
         except (EOFError, OSError):
             self.dead = True
 
-    def hand_out(self, todo: deque[int]) -> None:
+    def hand_out(self, todo: Todo) -> None:
         """Send the process the next games, if it is ready and has too few."""
-        while self.ready and todo and len(self.games) < _AHEAD:
-            self.games.append(todo.popleft())
-            self.send(self.games[-1])
+        if self.ready:
+            for game in todo.take(_AHEAD - len(self.games)):
+                self.games.append(game)
+                self.send(game)
 
     def send(self, message: int | None) -> None:
         """Send the index of a game, or None to end the process."""

@@ -9,10 +9,53 @@ from __future__ import annotations
 from typing import Any
 
 import click
-from click.shell_completion import CompletionItem
+from click.shell_completion import BashComplete, CompletionItem, add_completion_class
 
 from oponente.games.catalogue import BUILT_IN, agent_classes, load_game
 from oponente.kernel import Declared, Game, declared
+
+_BREAKS = set(":=")
+"""Where bash ends a word, unless its COMP_WORDBREAKS was changed; they are words of their own then."""
+
+
+class BashBrokenWords(BashComplete):
+    """Completes in bash, which takes ``uct:c=1`` for the five words ``uct``, ``:``, ``c``, ``=`` and ``1``.
+
+    They are put together again, and answered is what stands for the last of them, which is all that bash replaces.
+    """
+
+    # After an equal sign comes a value, not the next word.
+    source_template = BashComplete.source_template.replace(
+        "COMPREPLY+=($value)", "COMPREPLY+=($value)\n            [[ $value == *= ]] && compopt -o nospace"
+    )
+    _typed = ""
+    """What stands before the last part of the word that is completed."""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Return the words before the one that is completed, and that one."""
+        args, incomplete = super().get_completion_args()
+        words: list[str] = []
+        after_break = False
+        for word in [*args, incomplete]:
+            is_break = bool(word) and set(word) <= _BREAKS
+            if words and (is_break or after_break):
+                self._typed = words[-1] + word if is_break else words[-1]
+                words[-1] += word
+            else:
+                self._typed = ""
+                words.append(word)
+            after_break = is_break
+        if self._typed.startswith("-"):
+            self._typed = self._typed.partition("=")[2]  # an option's name is no part of what click answers
+        return words[:-1], words[-1]
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Return an answer without what stands before the last break."""
+        value = str(item.value).removeprefix(self._typed)
+        return super().format_completion(CompletionItem(value, item.type, item.help))
+
+
+add_completion_class(BashBrokenWords)
 
 
 def games(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

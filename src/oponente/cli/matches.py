@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from tqdm import tqdm
 
-from oponente.arena import MatchError, MatchInterrupted, Progress, StorageError, Store, default_records
+from oponente.arena import MatchError, Progress, StorageError, Store, default_records
+from oponente.arena.runner import PlayInterrupted
 from oponente.arena.workers import Workers
 from oponente.cli.common import agent_file_option, seed_option
 
@@ -134,13 +135,13 @@ def arena_mistakes() -> Iterator[None]:
     """Turn what goes wrong around a match into one line."""
     try:
         yield
-    except MatchInterrupted as interrupted:
+    except PlayInterrupted as interrupted:
         print(f"\noponente: {interrupted}", file=sys.stderr)
         sys.exit(130)
     except (MatchError, StorageError) as error:
         raise click.ClickException(str(error)) from error
     except OSError as error:
-        raise click.ClickException(f"{error.filename}: {error.strerror}") from error
+        raise click.ClickException(": ".join(filter(None, (error.filename, error.strerror or str(error))))) from error
 
 
 @contextmanager

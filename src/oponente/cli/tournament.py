@@ -16,7 +16,6 @@ from oponente.arena.cells import reproducibility
 from oponente.arena.online import SYSTEMS
 from oponente.arena.tournament import (
     FORMATS,
-    TournamentInterrupted,
     TournamentResult,
     TournamentSpec,
     run_tournament,
@@ -79,7 +78,7 @@ def command(
     enters one agent at several budgets: oponente tournament connect4 'uct:iterations={}' --ladder 100,300,1000
     """
     systems = list(dict.fromkeys(systems))
-    with users_mistakes(), arena_mistakes(), _interruptions():
+    with users_mistakes(), arena_mistakes():
         ladders = _ladders(agents, ladder)
         entrants = [
             spec for text in agents for spec in ([one for _, one in ladders[text]] if text in ladders else [text])
@@ -130,15 +129,6 @@ def _ladders(agents: Sequence[str], ladder: str | None) -> dict[str, list[tuple[
         text: [(budget, text.replace(PLACE, step)) for budget, step in zip(budgets, steps, strict=True)]
         for text in with_place
     }
-
-
-@contextmanager
-def _interruptions() -> Iterator[None]:
-    try:
-        yield
-    except TournamentInterrupted as interrupted:
-        print(f"\noponente: {interrupted}", file=sys.stderr)
-        sys.exit(130)
 
 
 @contextmanager

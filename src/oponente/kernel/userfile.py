@@ -12,7 +12,7 @@ import secrets
 import sys
 import traceback
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -37,7 +37,7 @@ def in_one_step(path: Path) -> Iterator[Path]:
     """Give where to write a file; at the end it takes the place of `path`, which is whole whenever the machine stops.
 
     What fails leaves `path` as it was. Whoever else writes the same file meanwhile, in another thread or process, does
-    so elsewhere; the last one's stays.
+    so elsewhere; the last one's stays. An OSError names `path`, which the user knows, not the file beside it.
 
     >>> import tempfile
     >>> folder = Path(tempfile.mkdtemp())
@@ -53,8 +53,13 @@ def in_one_step(path: Path) -> Iterator[Path]:
         with part.open("r+b") as file:
             os.fsync(file.fileno())  # else the name may reach the disk before the content
         part.replace(path)
-    except BaseException:
-        part.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno is not None and error.filename in (None, str(part), part):
+            # Libraries in C++ name the file in the text.
+            error.strerror = os.strerror(error.errno) if str(part) in str(error.strerror) else error.strerror
+            error.filename = str(path)
         raise
 
 

@@ -17,8 +17,12 @@ from oponente import __version__
 
 def provenance(command: str) -> dict[str, Any]:
     """Return the command, the version of the package, the date (UTC) and the machine."""
+    return {"command": command, **where_made()}
+
+
+def where_made() -> dict[str, Any]:
+    """Return the version of the package, the date (UTC) and the machine."""
     return {
-        "command": command,
         "version": __version__,
         "date": datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC"),
         "machine": {
