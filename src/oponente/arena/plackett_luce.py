@@ -192,12 +192,13 @@ def _counts(games: Games, agents: int) -> tuple[list[_Part], list[tuple[int, ...
     stages: dict[tuple[int, ...], int] = {}
     wins, choices = [], []
     for agents_of, returns in zip(games.agents[firsts].tolist(), games.returns[firsts].tolist(), strict=True):
-        won, chosen = _said(agents_of, returns)
-        wins.append(won)
+        firsts_of, chosen = _said(agents_of, returns)
+        wins.append(firsts_of)
         choices.append([(stages.setdefault(one, len(stages)), 1.0) for one in chosen])
     order = np.argsort(games.match, kind="stable")
     matches = np.split(order, np.flatnonzero(np.diff(games.match[order])) + 1) if order.size else []
-    parts = [_Part(games.block[rows], _all(wins, kind[rows]), _all(choices, kind[rows])) for rows in matches]
+    won, chose = _flat(wins), _flat(choices)
+    parts = [_Part(games.block[rows], _all(won, kind[rows]), _all(chose, kind[rows])) for rows in matches]
     return parts, list(stages)
 
 
@@ -236,10 +237,15 @@ def _said(agents: Sequence[int], returns: Sequence[float]) -> tuple[list[tuple[i
     return wins, stages
 
 
-def _all(said: Sequence[Sequence[tuple[int, float]]], kind: _Integers) -> tuple[_Integers, _Integers, _Floats]:
-    """Return what games of these kinds say, (games,), one after the other: the game, and the two values of each."""
-    sizes = np.array([len(one) for one in said], np.int64)
+def _flat(said: Sequence[Sequence[tuple[int, float]]]) -> tuple[_Integers, _Floats]:
+    """Return how many entries each kind of games has, and all entries one after the other, (entries, 2)."""
     flat = np.array([entry for one in said for entry in one], np.float64).reshape(-1, 2)
+    return np.array([len(one) for one in said], np.int64), flat
+
+
+def _all(said: tuple[_Integers, _Floats], kind: _Integers) -> tuple[_Integers, _Integers, _Floats]:
+    """Return what games of these kinds say, (games,), one after the other: the game, and the two values of each."""
+    sizes, flat = said
     counts = sizes[kind]
     games = np.repeat(np.arange(kind.size), counts)
     begins = (np.cumsum(sizes) - sizes)[kind] - (np.cumsum(counts) - counts)
@@ -328,8 +334,9 @@ def _strongest(
         slope = wins - times @ chances - prior * against
         curve = (chances * times[:, None]).T @ chances
         diagonal = times @ chances + prior * against * (1.0 - against)
-        # The mean is free where nothing is given besides the games.
-        step = np.linalg.lstsq(np.diag(diagonal) - curve, slope, rcond=None)[0]
+        down = np.diag(diagonal) - curve
+        # The mean is free where nothing is given besides the games; else the matrix is regular, which is faster.
+        step = np.linalg.solve(down, slope) if prior.all() else np.linalg.lstsq(down, slope, rcond=None)[0]
         step *= min(1.0, _LONGEST / max(float(np.abs(step).max()), 1e-300))
         while True:
             tried = theta + step
