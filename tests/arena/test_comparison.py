@@ -7,7 +7,7 @@ import pytest
 
 from oponente import __version__
 from oponente.arena.comparison import add_to_history, compare, read_history
-from oponente.arena.studies.provenance import cpu_name
+from oponente.arena.provenance import cpu_name
 
 OLD = {"game": "nim", "options": {}, "playouts_per_s": 1000.0, "uct_simulations_per_s": 400.0, "copy_ns": 10.0,
        "reference_per_s": 200.0}  # fmt: skip

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from oponente.arena.studies.provenance import where_made
+from oponente.arena.provenance import where_made
 
 __all__ = ["COMPARED", "Change", "add_to_history", "compare", "read_history"]
 

@@ -12,12 +12,12 @@ import numpy as np
 from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent, reproducibility
 from oponente.arena.facts import fact_meanings
 from oponente.arena.match import MatchSpec
+from oponente.arena.provenance import how_made, provenance
 from oponente.arena.record import STATUSES
 from oponente.arena.statistics import Tally, describe, summary_json
 from oponente.arena.studies.charts import STYLES, Interval, Series, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
 from oponente.arena.studies.estimates import student_t95
-from oponente.arena.studies.provenance import how_made, provenance
 from oponente.kernel import Game
 
 BINS = 30

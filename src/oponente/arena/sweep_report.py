@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oponente.arena.cells import reproducibility
+from oponente.arena.provenance import how_made, provenance
 from oponente.arena.studies.charts import Interval, Series, heat_map, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
-from oponente.arena.studies.provenance import how_made, provenance
 from oponente.arena.sweep import Point, SweepResult
 from oponente.arena.sweep_table import header, rows
 

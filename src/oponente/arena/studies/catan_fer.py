@@ -16,12 +16,12 @@ from typing import Any
 from oponente import __version__
 from oponente.arena import MatchSpec
 from oponente.arena.cells import bounds, number, percent
+from oponente.arena.provenance import study_made
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Section, Table, Verdict
 from oponente.arena.studies.estimates import difference_interval
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.means import Cell, cell, judge_means, share_cell
-from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed

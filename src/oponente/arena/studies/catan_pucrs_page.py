@@ -7,11 +7,11 @@ from typing import Any
 
 from oponente.arena.cells import bounds, number, percent
 from oponente.arena.match_report import facts_table
+from oponente.arena.provenance import study_made
 from oponente.arena.studies.catan_pucrs_matches import FOUR, LABELS
 from oponente.arena.studies.catan_pucrs_verdicts import PUBLISHED
 from oponente.arena.studies.charts import Interval, interval_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
-from oponente.arena.studies.provenance import study_made
 from oponente.games.catan.facts import FACTS
 
 

@@ -6,6 +6,7 @@ import statistics
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from oponente.arena.provenance import study_made
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.charts import Interval, Series, interval_chart, line_chart
 from oponente.arena.studies.connect4_report import (
@@ -19,7 +20,6 @@ from oponente.arena.studies.connect4_report import (
 )
 from oponente.arena.studies.connect4_verdicts import time_slope
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
-from oponente.arena.studies.provenance import study_made
 
 SHOWN_GAMES = 2
 """Games whose curves are shown one by one, as many as the report shows of each search."""

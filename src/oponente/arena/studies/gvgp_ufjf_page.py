@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from oponente.arena.provenance import study_made
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.document import Page, Section, Table, Verdict
 from oponente.arena.studies.estimates import mean_interval
@@ -18,7 +19,6 @@ from oponente.arena.studies.gvgp_ufjf_tables import (
     SIMULATIONS,
     TWO_PLAYERS,
 )
-from oponente.arena.studies.provenance import study_made
 
 
 def make_page(data: Mapping[str, Any]) -> Page:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from oponente.arena.provenance import study_made
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.charts import Series, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
-from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.risk_ufsm_tables import (
     AGENTS,
     ARMIES_FIRST,

@@ -17,9 +17,9 @@ from oponente import __version__
 from oponente.arena import MatchResult, MatchSpec
 from oponente.arena.cells import percent
 from oponente.arena.elo import Z95
+from oponente.arena.provenance import study_made
 from oponente.arena.studies.document import Page, Section, Table
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.provenance import study_made
 from oponente.arena.studies.study import Progress, Settings, Study, play_match
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
 from oponente.arena import MatchInterrupted, MatchResult, MatchSpec, run_match
+from oponente.arena.provenance import provenance
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.provenance import provenance
 from oponente.arena.workers import Workers
 
 Progress = Callable[[str, float, int], None]
