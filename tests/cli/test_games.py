@@ -65,7 +65,8 @@ def test_strict_refuses_what_only_gets_a_warning_else(run, folder):
 
 def test_the_listing_names_our_games_and_where_others_are_had(ok, folder):
     listed = ok("games", "vgdl")
-    assert "  harvest    0, 1, 2  gather the ripe wheat before the crows have eaten it. Arcade, one player.\n" in listed
+    about = "gather five sheaves of ripe wheat before the crows leave too little of it. Arcade, one player."
+    assert f"  harvest    0, 1, 2  {about}\n" in listed
     assert "`examples` of https://github.com/GAIGResearch/GVGAI" in listed
     assert "GVGAI" not in ok("games", "vgdl:ok", "--option", f"games={folder}")
 

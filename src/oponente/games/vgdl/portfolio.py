@@ -323,10 +323,11 @@ def observe(root: State, view: View) -> _Nature:
 
 
 def _content(state: State) -> Any:
-    """Return what can be told of a position, but for its age and random numbers."""
-    record = state.record
+    """Return what can be told of a position, but for its age and random numbers; only of memory that is in use."""
+    record, program = state.record, state.game.tables.program
     sprites = state.array["sprites"][0][: int(record.slots)]
     sprites = sprites[sprites["type"] >= 0]
     fields = ("type", "x", "y", "ox", "oy", "health", "disabled")
     columns = tuple(sprites[name].tobytes() for name in fields)
-    return float(record.score[0]), int(record.ended), record.alive.tobytes(), columns, sprites["amounts"].tobytes()
+    alive = record.alive[: (int(program.n_mortal) + 63) // 64]
+    return float(record.score[0]), int(record.ended), alive.tobytes(), columns, sprites["amounts"].tobytes()
