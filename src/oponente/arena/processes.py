@@ -10,6 +10,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection
 
 
 @contextlib.contextmanager
@@ -19,19 +20,21 @@ def process_pool(workers: int) -> Iterator[ProcessPoolExecutor]:
     They end at once where an exception leaves the block, or where this process ends without a word (is killed, say):
     else each would finish what it does, and in the second case then wait for ever.
     """
-    others = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), _obey)
+    context = multiprocessing.get_context("spawn")
+    theirs, ours = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(workers, context, _obey, (theirs,))
     with interrupts_held():
-        pool.submit(int)  # the first piece of work starts all processes
-    own = set(multiprocessing.active_children()) - others
+        for _ in range(workers):
+            pool.submit(int)  # starts a process each, since none has been idle yet
     try:
         yield pool
     except BaseException:
-        for process in own:
-            process.kill()
+        ours.close()
         raise
     finally:
         pool.shutdown(cancel_futures=True)
+        ours.close()
+        theirs.close()
 
 
 @contextlib.contextmanager
@@ -51,13 +54,13 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _obey() -> None:
+def _obey(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_pipe, args=(pipe,), daemon=True).start()
 
 
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    assert parent is not None
-    parent.join()
+def _end_with_pipe(pipe: Connection) -> None:
+    """End the process when the other end of a pipe is closed, by who has it or by the end of that process."""
+    with contextlib.suppress(EOFError, OSError):
+        pipe.recv()
     os._exit(1)
