@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from oponente.arena import MatchError
 from oponente.arena.studies import gvgp_ufjf as study
 from oponente.arena.studies.gvgp_ufjf_tables import CONTROLLERS, GAMES, REDUNDANT, RESULTS, RESULTS_2P, TWO_PLAYERS
 from oponente.arena.studies.html_report import render_html
@@ -143,3 +144,16 @@ def test_other_results_differ() -> None:
     assert findings["win-rates-of-two"] == findings["scores-of-two"] == "differs"
     assert findings["mean-mcts"] == findings["redundant"] == findings["two-players"] == "differs"
     assert findings["loss-avoidance"] == "undecided"
+
+
+def test_agents_that_fail_measure_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    write_games(tmp_path, "single", "two-player")
+    monkeypatch.setenv("OPONENTE_VGDL", str(tmp_path))
+
+    def fail(*_: object) -> int:
+        raise ArithmeticError("lost the thread")
+
+    monkeypatch.setattr("oponente.games.vgdl.controllers.ControllerAgent.prepare", lambda *_: None)
+    monkeypatch.setattr("oponente.games.vgdl.controllers.ControllerAgent.choose", fail)
+    with pytest.raises(MatchError, match=r"aliens, game 0: mcts:.* raised ArithmeticError: lost the thread"):
+        study.play(study.Task("aliens", 0, ("mcts",), 2, 1))

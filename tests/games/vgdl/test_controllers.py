@@ -13,7 +13,7 @@ from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.view import View
 from oponente.games.catalogue import load_game, make_agent
 from oponente.games.vgdl.exploring import Explorer
-from oponente.games.vgdl.kinds import DOWN, LEFT, NIL, RIGHT, UP, USE
+from oponente.games.vgdl.kinds import ACTION_NAMES, DOWN, LEFT, NIL, RIGHT, UP, USE
 from oponente.games.vgdl.portfolio import observe
 from oponente.games.vgdl.redundancy import found_by_trial
 from oponente.kernel import Control, Game, State, derive_seed, stream
@@ -27,9 +27,9 @@ OPEN_FIELD = """.....
 ....."""
 
 
-def undone(world: World) -> set[tuple[int, int]]:
+def undone(world: World, seat: int = 0) -> set[tuple[int, int]]:
     """Return the pairs of an action and one that undoes it."""
-    table = found_by_trial(world.state, 0)
+    table = found_by_trial(world.state, seat)
     return {(int(first), int(second)) for first, second in zip(*np.nonzero(table), strict=True)}
 
 
@@ -261,6 +261,29 @@ def test_a_decision_does_not_depend_on_the_secret_choice_of_the_other(spec: str)
         agent.begin_game(game, 1)
         answers.add(agent.choose(View(state, 1, 7), Budget(iterations=4)))
     assert len(answers) == 1
+
+
+PLANE_AND_TANK = """
+wall > Immovable
+plane > MovingAvatar
+tank > ShootAvatar stype=shell
+shell > Missile
+"""
+
+
+@pytest.mark.parametrize("first_choice", [None, "LEFT", "NIL"])
+def test_what_undoes_what_is_tried_with_ones_own_avatar(first_choice: str | None) -> None:
+    world = World(
+        PLANE_AND_TANK,
+        "plane EOS > stepBack\ntank EOS > stepBack",
+        "...........\n.P.......T.\n...........",
+        header="square_size=10 no_players=2",
+        mapping="P > plane\nT > tank",
+    )
+    if first_choice is not None:
+        world.state.apply(ACTION_NAMES.index(first_choice))
+    assert undone(world, 0) == {(UP, DOWN), (DOWN, UP), (LEFT, RIGHT), (RIGHT, LEFT)}
+    assert {pair for pair in undone(world, 1) if pair[0] == UP} == {(UP, LEFT), (UP, DOWN), (UP, RIGHT)}
 
 
 def test_evaluators_for_two() -> None:

@@ -20,11 +20,12 @@ from itertools import combinations
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchSpec
+from oponente.arena import MatchError, MatchSpec
 from oponente.arena.elo import Z95
 from oponente.arena.play import Table as Board
 from oponente.arena.processes import process_pool
 from oponente.arena.ratings import formula1_points, glicko2
+from oponente.arena.record import FORFEIT
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Page, Verdict
 from oponente.arena.studies.estimates import Sample, difference_interval
 from oponente.arena.studies.gvgp_ufjf_tables import (
@@ -117,8 +118,14 @@ def play(task: Task) -> list[Sums]:
 
 
 def play_one(board: Board, index: int) -> list[Sums]:
-    """Play a game; return the sums of each agent of the match."""
+    """Play a game; return the sums of each agent of the match.
+
+    Raises:
+        MatchError: an agent has failed.
+    """
     record = board.play(index)
+    if record.status == FORFEIT:
+        raise MatchError(f"{dict(board.spec.game.options)['game']}, game {index}: {record.reason}")
     found: list[Sums] = [{} for _ in record.seats]
     for number, seat in enumerate(record.seats):
         facts, won = seat.facts or {}, [utility > 0 for utility in record.returns]

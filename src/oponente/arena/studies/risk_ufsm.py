@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from oponente import __version__
-from oponente.arena import MatchSpec, Store
+from oponente.arena import MatchError, MatchSpec, Store
 from oponente.arena.elo import Z95
 from oponente.arena.play import Table as Board
-from oponente.arena.record import GameRecord
+from oponente.arena.record import FORFEIT, GameRecord
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.risk_ufsm_tables import AGENTS, OURS, SEARCHER
@@ -132,7 +132,10 @@ class RiskUfsm(Study):
             try:
                 board.prepare()
                 for index in range(games):
-                    won.append(board.play(index).returns[seat] > 0)
+                    record = board.play(index)
+                    if record.status == FORFEIT:
+                        raise MatchError(f"training, game {index}: {record.reason}")
+                    won.append(record.returns[seat] > 0)
                     if index % 100 == 0:
                         progress(f"training, {start} starts, player {seat + 1}", index, games)
             finally:

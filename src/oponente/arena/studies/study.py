@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Protocol
 
-from oponente.arena import MatchInterrupted, MatchResult, MatchSpec, run_match
+from oponente.arena import MatchError, MatchInterrupted, MatchResult, MatchSpec, run_match
 from oponente.arena.provenance import provenance
 from oponente.arena.studies.document import Page
 from oponente.arena.studies.keeping import Keep
@@ -129,10 +129,11 @@ def play_match(spec: MatchSpec, label: str, settings: Settings, keep: Keep, prog
 
     Raises:
         KeyboardInterrupt: on Ctrl-C; the study says itself how to go on.
-        MatchError, StorageError: see :func:`oponente.arena.run_match`.
+        MatchError: an agent has failed, so that its games measure nothing; or see :func:`oponente.arena.run_match`.
+        StorageError: see there.
     """
     try:
-        return run_match(
+        result = run_match(
             spec,
             workers=settings.workers,
             store=keep.database,
@@ -141,6 +142,10 @@ def play_match(spec: MatchSpec, label: str, settings: Settings, keep: Keep, prog
         )
     except MatchInterrupted:
         raise KeyboardInterrupt from None
+    for agent, tally in zip(spec.agents, result.tally.agents, strict=True):
+        if tally.forfeits:
+            raise MatchError(f"{label}: {agent} has failed in {tally.forfeits} of {spec.games} games")
+    return result
 
 
 def run_study(

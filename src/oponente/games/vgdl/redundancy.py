@@ -56,8 +56,9 @@ class _Look:
 
 
 def _advanced(state: State, seat: int, action: int) -> State:
-    """Return the state a tick later; the other players do nothing."""
+    """Return the state a tick later; the other players do nothing, whatever they have chosen already."""
     after = state.copy()
+    after.record.mover = 0
     for player in range(state.game.num_players):
         if not after.is_terminal:
             after.apply(action if player == seat else NIL)
