@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import errno
+import gc
 import os
+import signal
+import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from oponente.kernel import UserFileError, in_one_step, load_user_file, parse_json
+from oponente.kernel import UserFileError, claim, in_one_step, load_user_file, parse_json
 
 
 @pytest.fixture(autouse=True)
@@ -153,3 +156,56 @@ def test_a_file_written_in_one_step_is_as_any_other(tmp_path: Path) -> None:
         assert (tmp_path / "x").read_text() == "two"
     assert (tmp_path / "x").read_text() == "one"
     assert (tmp_path / "x").stat().st_mode == write(tmp_path, "y", "").stat().st_mode
+
+
+# --- what one process alone goes on with ------------------------------------------------------------------------------
+
+
+class Owner:
+    """Who claims."""
+
+
+def claimed_elsewhere(path: Path) -> bool:
+    """Tell whether another process than that which asks has claimed a file."""
+    code = f"""
+from pathlib import Path
+from oponente.kernel import claim
+class Owner: pass
+owner = Owner()
+print(claim(Path({str(path)!r}), owner))
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout == "False\n"
+
+
+def test_a_claim_holds_as_long_as_one_of_its_owners_is_there(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    first, second = Owner(), Owner()
+    assert claim(path, first)
+    assert claim(path, second)
+    assert claimed_elsewhere(path)
+    del first
+    gc.collect()
+    assert path.exists()
+    assert claimed_elsewhere(path)
+    del second
+    gc.collect()
+    assert not path.exists()
+    assert not claimed_elsewhere(path)
+    assert not path.exists()  # that process has ended
+
+
+def test_who_is_killed_gives_up_its_claim(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    code = f"""
+import os, signal
+from pathlib import Path
+from oponente.kernel import claim
+class Owner: pass
+owner = Owner()
+assert claim(Path({str(path)!r}), owner)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -signal.SIGKILL
+    assert path.exists()
+    assert claim(path, Owner())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -149,3 +151,16 @@ def test_a_state_that_is_none_of_the_bandit_is_told(tmp_path, state, row):
     options = {"steps": 3, "values": 5, "reach": 1.0, "neighbours": 2, "seed": 1, "progress": lambda *word: None}
     with pytest.raises(TrainingError, match=r"state\.json is damaged"):
         run_ntbea(fitness, training, **options)
+
+
+def test_two_processes_do_not_train_in_one_folder(tmp_path: Path) -> None:
+    training = Training(tmp_path / "t", {"seed": 1}, resume=False)
+    code = f"""
+from oponente.learn.training import Training, TrainingError
+try:
+    Training({str(training.folder)!r}, {{"seed": 1}}, resume=True)
+except TrainingError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == f"another process trains in {training.folder}: wait for it, or give another folder\n"

@@ -53,7 +53,7 @@ from oponente.kernel.standard import ENCODED, OUTCOME, UNIFORM
 from oponente.kernel.state import IllegalActionError, LegalActions, State, Witnesses
 from oponente.kernel.symmetry import Symmetry, bits_moved, places_from
 from oponente.kernel.tokens import Token, generic
-from oponente.kernel.userfile import UserFileError, home_path, in_one_step, load_user_file, parse_json
+from oponente.kernel.userfile import UserFileError, claim, home_path, in_one_step, load_user_file, parse_json
 from oponente.kernel.waiting import wait_turn
 
 __all__ = [
@@ -85,6 +85,7 @@ __all__ = [
     "build",
     "chance",
     "changed",
+    "claim",
     "compile_listener",
     "copy_state",
     "declared",

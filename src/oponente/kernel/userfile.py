@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import fcntl
 import hashlib
 import importlib.util
 import json
@@ -11,11 +12,12 @@ import os
 import secrets
 import sys
 import traceback
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import IO, Any
 
 from oponente.kernel.notation import quoted, shortened
 
@@ -61,6 +63,51 @@ def in_one_step(path: Path) -> Iterator[Path]:
             error.strerror = os.strerror(error.errno) if str(part) in str(error.strerror) else error.strerror
             error.filename = str(path)
         raise
+
+
+_claims: dict[Path, tuple[IO[str], list[object]]] = {}
+"""The files that this process has claimed, and for whom. Closing a file, or ending, gives it up."""
+
+
+def claim(path: Path, owner: object) -> bool:
+    """Claim a file for this process, so that two programs don't both go on with the same work.
+
+    It is made, empty, if it is not there, and removed when all owners are gone. A process that is killed gives up its
+    claims, too, though their files stay.
+
+    Args:
+        path: of a file that serves for nothing else.
+        owner: as long as this object is there, the claim holds.
+
+    Returns:
+        Whether no other process has claimed it.
+
+    Raises:
+        OSError: it can't be made.
+    """
+    path = path.absolute()
+    if path not in _claims:
+        file = path.open("a", encoding="utf-8")
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except (BlockingIOError, PermissionError):  # POSIX leaves open which
+            file.close()
+            return False
+        _claims[path] = file, []
+    token = object()
+    _claims[path][1].append(token)
+    weakref.finalize(owner, _disclaim, path, token)
+    return True
+
+
+def _disclaim(path: Path, token: object) -> None:
+    file, tokens = _claims[path]
+    tokens.remove(token)
+    if not tokens:
+        del _claims[path]
+        with suppress(OSError):
+            path.unlink(missing_ok=True)
+        file.close()
 
 
 def parse_json(text: str) -> Any:

@@ -20,10 +20,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from oponente.kernel import in_one_step
+from oponente.kernel import claim, in_one_step
 from oponente.kernel.notation import quoted
 
 STATE, METRICS, BEST, RESULT, PROGRESS = "state.json", "metrics", "best.json", "result.json", "progress"
+LOCK = ".lock"
+"""Claimed by the process that trains in the folder."""
 
 
 class TrainingError(Exception):
@@ -40,7 +42,7 @@ class Training:
 
     Raises:
         TrainingError: the folder can't be used, holds another training, or one although `resume` is false, or files
-            but no training.
+            but no training; or another process trains there just now.
     """
 
     def __init__(self, folder: str | Path, identity: Mapping[str, Any], *, resume: bool) -> None:
@@ -52,6 +54,8 @@ class Training:
         self.metrics: list[dict[str, Any]] = []
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
+            if not claim(self.folder / LOCK, self):
+                raise TrainingError(f"another process trains in {folder}: wait for it, or give another folder")
             begun = (self.folder / STATE).exists()
             # A part is what a kill has left of a file that is written in one step.
             strangers = [file.name for file in self.folder.iterdir() if not file.name.startswith((".", "part-"))]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -18,7 +21,24 @@ def test_kept_items_come_back_and_go_away(tmp_path: Path) -> None:
     again.open({"seed": 1})
     assert again.items == [{"game": 0}]
     again.remove()
+    del keep, again
+    gc.collect()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_two_processes_do_not_go_on_with_the_same_run(tmp_path: Path) -> None:
+    keep = Keep(tmp_path / "out.html")
+    keep.open({"seed": 1})
+    code = f"""
+from oponente.arena.studies.keeping import Keep, KeepError
+keep = Keep({str(tmp_path / "out.html")!r}, resume=True)
+try:
+    keep.open({{"seed": 1}})
+except KeepError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == f"another process is writing {keep.path}: wait for it, or give another --out\n"
 
 
 def test_resuming_nothing_begins_anew(tmp_path: Path) -> None:
@@ -45,6 +65,7 @@ def test_a_database_alone_is_refused(tmp_path: Path) -> None:
 
 def test_what_cannot_be_written_is_one_line(tmp_path: Path) -> None:
     keep = Keep(tmp_path / "missing" / "out.html")
-    keep.open({})
+    with pytest.raises(KeepError, match="can't be written"):
+        keep.open({})
     with pytest.raises(KeepError, match="can't be written"):
         keep.add(1)

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from oponente.kernel import in_one_step
+from oponente.kernel import claim, in_one_step
 
 
 class KeepError(Exception):
@@ -25,6 +25,7 @@ class Keep:
     def __init__(self, out: str | Path, *, resume: bool = False) -> None:
         self.path = Path(f"{out}.resume.json")
         self.database = Path(f"{out}.resume.db")
+        self._lock = Path(f"{out}.resume.lock")
         self.items: list[Any] = []
         """What is finished, in the order in which it was added."""
         self._resume = resume
@@ -37,9 +38,15 @@ class Keep:
             identity: what the interrupted run must have in common with this one.
 
         Raises:
-            KeepError: something is there and is not to be resumed, is of another run, or can't be read.
+            KeepError: something is there and is not to be resumed, is of another run, or can't be read; or another
+                process goes on with it just now.
         """
         self._identity = json.loads(json.dumps(identity))
+        try:
+            if not claim(self._lock, self):
+                raise KeepError(f"another process is writing {self.path}: wait for it, or give another --out")
+        except OSError as error:
+            raise KeepError(f"{self.path} can't be written: {error.strerror}") from None
         if not (self.path.exists() or self.database.exists()):
             return
         if not self._resume:
