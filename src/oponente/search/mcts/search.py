@@ -242,16 +242,9 @@ class MCTS:
         if p.root != "bandit" and len(root.legal_actions) > 1:
             return self._halve(engine, root, rng, iterations, control, slot)
         if p.early:
-
-            def lead() -> float:
-                if engine.proven:
-                    return math.inf
-                choice = eligible(root_moves(engine))
-                # What is proven is not visited any more: then a mean decides, which may change to the end.
-                known = any(move.lower == move.upper for move in choice)
-                return -math.inf if known else lead_of(move.visits for move in choice)
-
-            return run_until_settled(lambda count: engine.run(count, control), lead, iterations, control), None
+            return run_until_settled(
+                lambda count: engine.run(count, control), lambda: _lead(engine, root), iterations, control
+            ), None
         done = engine.run(iterations, control)
         if p.final == "max-robust":
             bound = 2 * done
@@ -487,6 +480,27 @@ def check_open(p: MCTSParameters) -> None:
     for name, on in (("solver=on", p.solver == "on"), ("implicit", p.implicit > 0.0), ("bias", p.bias > 0.0)):
         if on:
             raise ValueError(f"{name} needs nodes that are states (loop=closed); here they are sequences of actions")
+
+
+def _lead(engine: Engine, root: State) -> float:
+    """Return by how many visits the move to be played is ahead; infinite if no other one can be played.
+
+    It is minus infinity where something else than visits may decide.
+    """
+    if engine.proven:
+        return math.inf
+    moves = root_moves(engine)
+    choice = eligible(moves)
+    # What is proven is not visited any more: then a mean decides, which may change to the end.
+    if any(move.lower == move.upper for move in choice):
+        return -math.inf
+    tried = {move.action for move in moves if move.visits or move.lower == move.upper}
+    if tried.issuperset(root.legal_actions):
+        return lead_of(move.visits for move in choice)
+    # A single visit of another action decides where all that was tried loses at once.
+    if all(move.lost for move in choice):
+        return -math.inf
+    return lead_of([*(move.visits for move in choice), 0])
 
 
 def _late(control: Control) -> bool:
