@@ -120,6 +120,7 @@ class Engine:
         self.kept = 0
         """Simulations of earlier searches that the tree begins with."""
         self._serial = 0
+        """Simulations run so far, in all searches: what numbers them."""
         self._simulated = 0
         self._room: Tree | None = None
         """The memory that the tree lies in."""
@@ -259,7 +260,8 @@ class Engine:
                     worker.config[name] = value
             self._simulate(chosen, control)
             reasons = {int(worker.report[REASON]) for worker in self._workers}
-            done += sum(int(worker.report[SIMULATIONS]) for worker in self._workers)
+            run = sum(int(worker.report[SIMULATIONS]) for worker in self._workers)
+            done, self._serial = done + run, self._serial + run
             self.redundant += sum(int(worker.report[REDUNDANT]) for worker in self._workers)
             self.deepest = max(self.deepest, *(int(worker.report[DEEPEST]) for worker in self._workers))
             if BROKEN in reasons:
@@ -276,7 +278,6 @@ class Engine:
             ]
         lower, upper = self.bounds(ROOT)
         self.proven = PROVEN in reasons or bool(self.config.solver and (lower >= upper).all())
-        self._serial += simulations
         self._simulated += done
         return done
 

@@ -380,7 +380,7 @@ Config = record(
     ("implicit", "f8"),
     ("begin", "i8"),  # simulations begin .. end - 1 are run
     ("end", "i8"),
-    ("serial", "i8"),  # simulations before this search, in a tree that is kept
+    ("serial", "i8"),  # simulations that were run before, in this search and all earlier ones
     ("cutoff", "i8"),  # negative: none
     ("horizon", "i8"),  # negative: none
     ("width", "i8"),  # values of a node; where in them each optional kind begins, after the totals:
