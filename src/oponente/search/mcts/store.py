@@ -76,11 +76,12 @@ class Tree(NamedTuple):
     """float64, `Config.width` a node: the sum of the rewards of each player, and what some techniques need besides,
     at the places that `Config` says: ``heuristic`` (one a player: the evaluation, backed up by minimax), ``lower`` and
     ``upper`` (one a player: proven least and greatest reward), ``estimate`` (what was thought of the action before it
-    was tried, in rewards of who takes it), ``prior`` (probability of the action; of chance outcomes, theirs),
-    ``squares`` (sum of the squared rewards of who chose the node), ``stamp`` (the last simulation through the node),
-    ``least`` and ``greatest`` (one a player: rewards of simulations through the node), ``ended`` (how many simulations
-    ended at the node, then the sum of the rewards of each player in these), ``expected`` (one a player: value by
-    open-loop expectimax)."""
+    was tried, the greater the better for who takes it: with `MCTSParameters.estimate` what it adds to the evaluator's
+    value, as that is; with `MCTSParameters.bias` the evaluation as a reward), ``prior`` (probability of the action; of
+    chance outcomes, theirs), ``squares`` (sum of the squared rewards of who chose the node), ``stamp`` (the last
+    simulation through the node), ``least`` and ``greatest`` (one a player: rewards of simulations through the node),
+    ``ended`` (how many simulations ended at the node, then the sum of the rewards of each player in these),
+    ``expected`` (one a player: value by open-loop expectimax)."""
 
 
 def new_tree(capacity: int, config: Any) -> Tree:
@@ -131,6 +132,7 @@ def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any, ext
     """Make a node one that was never visited."""
     stats, fresh = tree.stats[node], tree.nodes[node]
     stats.average = np.inf  # before anything that was visited
+    stats.spread = 0.0
     stats.visits = 0
     stats.action = action
     stats.first = NO_NODE
