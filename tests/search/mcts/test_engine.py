@@ -1,19 +1,22 @@
-"""What numbers simulations: it grows by what was run, in every thread."""
+"""The engine: what numbers simulations, how many can be counted, what is compiled before a clock runs, threads."""
+
+import threading
+import time
 
 import numpy as np
 import pytest
 
-from oponente import load_game
+from oponente import load_game, make_agent
 from oponente.kernel import Control, stream
-from oponente.search.mcts import MCTS
+from oponente.search.mcts import MCTS, engine
+from oponente.search.mcts.engine import run_side_by_side
+from oponente.search.mcts.store import MAX_VISITS, ROOT
 from oponente.search.mcts.work import MAX_TRACE
 
-AS_MANY_AS_THERE_ARE = 2**31 - 1
 
-
-def newest(engine):
+def newest(made):
     """Return the greatest number that any thread has given a simulation for what is known of all moves as first."""
-    return max(int(worker.works["latest"].max()) for worker in engine._workers) // MAX_TRACE
+    return max(int(worker.works["latest"].max()) for worker in made._workers) // MAX_TRACE
 
 
 @pytest.mark.parametrize("settings", [{}, {"threads": 2}, {"threads": 2, "parallel": "leaf"}])
@@ -23,21 +26,22 @@ def test_numbers_grow_by_the_simulations_that_were_run(settings):
     root = load_game("tictactoe").position("5")
     run = 0
     for budget, control in (
-        (AS_MANY_AS_THERE_ARE, Control(0.1)),
+        (MAX_VISITS, Control(0.1)),
         (10, Control()),
-        (AS_MANY_AS_THERE_ARE, Control(0.1)),
+        (MAX_VISITS, Control(0.1)),
     ):
         search.search(root, stream(1), budget, control)
         run += search.simulations
-        engine = search.engines[0]
-        assert engine._serial == run
-        assert newest(engine) <= run
+        assert search.engines[0]._serial == run
+        assert newest(search.engines[0]) <= run
 
 
-def stamps(engine):
+def stamps(made):
     """Return for each node the number of the last simulation through it."""
-    c, nodes = engine.config, int(engine.tree.used[0])
-    return engine.tree.values[c.stamp_at :: c.width][:nodes].astype(int)
+    c, nodes = made.config, [ROOT]
+    for node in nodes:
+        nodes += made.children(node)  # which are looked at in turn
+    return made.tree.values[c.stamp_at :: c.width][nodes]
 
 
 def test_the_age_of_nodes_does_not_depend_on_the_thread():
@@ -45,3 +49,54 @@ def test_the_age_of_nodes_does_not_depend_on_the_thread():
     search = MCTS(recycle=True, threads=2, capacity=100_000)
     search.search(load_game("tictactoe").position("5"), stream(1), 400)
     assert np.all(stamps(search.engines[0]) < 200)
+
+
+@pytest.mark.parametrize(("final", "most"), [("robust", 100), ("max-robust", 50)])
+def test_no_more_is_searched_than_visits_can_be_counted(final, most):
+    """What was kept of an earlier search takes of the same numbers."""
+    root = load_game("tictactoe").position("5")
+    search = MCTS(reuse=True, final=final)
+    search.search(root, stream(1), 10)
+    tree = search.engines[0].tree
+    tree.stats["visits"][ROOT] = MAX_VISITS - 100
+    search.search(root, stream(1), 1000)
+    assert most <= search.simulations <= 100
+    assert MAX_VISITS - 100 < search.engines[0].visits <= MAX_VISITS
+
+
+@pytest.mark.parametrize(
+    ("spec", "needed"),
+    [
+        ("uct:5", set()),
+        ("mcts:5", {"transplant"}),
+        ("uct:5,recycle=true", {"transplant", "age_to_forget"}),
+        ("mcts:5,recycle=true,threads=2", {"transplant", "age_to_forget"}),
+    ],
+)
+def test_an_agent_prepares_what_later_decisions_need(monkeypatch, spec, needed):
+    game, called = load_game("tictactoe"), set()
+    for name in ("transplant", "age_to_forget"):
+        original = getattr(engine, name)
+        monkeypatch.setattr(engine, name, lambda *args, n=name, f=original: (called.add(n), f(*args))[1])
+    make_agent(spec, game).prepare(game)
+    assert called == needed
+
+
+def test_an_interrupted_wait_leaves_no_thread_behind(monkeypatch):
+    """The second thread never ends by itself."""
+    interrupted = []
+
+    def interrupt(thread, timeout=None):
+        interrupted.append(thread)
+        monkeypatch.undo()
+        raise KeyboardInterrupt
+
+    def work(i, control):
+        while i and not control.stopped:
+            time.sleep(0.001)
+
+    monkeypatch.setattr(threading.Thread, "join", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        run_side_by_side(work, 2, Control())
+    assert len(interrupted) == 1
+    assert not interrupted[0].is_alive()

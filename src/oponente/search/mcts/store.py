@@ -50,6 +50,9 @@ Node = record(
 )
 """What else is known of a node."""
 
+MAX_VISITS = int(np.iinfo(np.int32).max)
+"""Visits that a node can count."""
+
 BYTES_PER_NODE = Stats.itemsize + Node.itemsize
 """Without the values."""
 
@@ -321,7 +324,6 @@ def age_to_forget(tree: Any, room: Any, config: Any) -> Any:
     """
     c = config[0]
     used = min(np.int64(tree.used[0]), np.int64(tree.stats.size))
-    seen = np.zeros(used, np.int8)
     stamps = np.empty(used, np.int64)
     sizes = np.empty(used, np.int64)
     inner = 0
@@ -332,9 +334,8 @@ def age_to_forget(tree: Any, room: Any, config: Any) -> Any:
     while depth > 0:
         depth -= 1
         node = stack[depth]
-        if tree.nodes[node].children == 0 or seen[node]:
+        if tree.nodes[node].children == 0:
             continue
-        seen[node] = 1
         if node != ROOT:
             stamps[inner], sizes[inner] = (
                 np.int64(tree.values[node * c.width + c.stamp_at]),
