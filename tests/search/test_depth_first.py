@@ -101,6 +101,20 @@ def test_pruned_as_unpruned(module, players, method):
             assert pruned.moves[pruned.action].value is not None
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_lead_of_one_player_is_its_value(seed):
+    """With nobody to be ahead of, no bounds are wider than those of the evaluator: here they lie on one side of 0."""
+    game = Game(random_chance_tree, {"seed": str(seed), "depth": "5", "players": "1"})
+    payoff = np.abs(game.tables.payoff) + 20.0
+    game.tables = game.tables._replace(payoff=payoff)
+    plain, star1, star2 = (
+        DepthFirstSearch(Method(star=star, margin=True), PAYOFF, game).search(game.start(), depth=4)
+        for star in ("none", "star1", "star2")
+    )
+    assert plain.values == pytest.approx(star1.values)
+    assert plain.values == pytest.approx(star2.values)
+
+
 @pytest.mark.parametrize("star", ["none", "star1", "star2"])
 @pytest.mark.parametrize("table", [0.0, 0.1])
 def test_free_chance_and_the_probability_cutoff(star, table):

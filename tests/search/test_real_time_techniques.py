@@ -44,16 +44,20 @@ def test_at_the_horizon_positions_are_evaluated(seed: int) -> None:
         assert move.value == pytest.approx(payoff_after(game, move.action))
 
 
-@pytest.mark.parametrize("seed", range(4))
-def test_the_horizon_counts_tree_and_playout_together(seed: int) -> None:
-    """All that is found lies between the payoffs of positions two actions away, or of earlier ends."""
+@pytest.mark.parametrize("settings", [{}, {"loop": "closed"}, {"loop": "closed", "capacity": 5}], ids=str)
+@pytest.mark.parametrize("seed", range(7, 11))
+def test_the_horizon_counts_tree_and_playout_together(seed: int, settings: dict[str, object]) -> None:
+    """All that is found lies between the payoffs of positions two actions away, or of earlier ends.
+
+    Also where the tree has no room for more than the first action.
+    """
     game, ends = alone(seed, depth=5), {}
     for first in game.start().legal_actions:
         state = game.start()
         state.apply(first)
         seconds = [] if state.is_terminal else list(state.legal_actions)
         ends[first] = [payoff_after(game, first, second) for second in seconds] or [payoff_after(game, first)]
-    for move in searched(game, 200, horizon=2).last.moves:  # type: ignore[attr-defined]
+    for move in searched(game, 200, horizon=2, **settings).last.moves:  # type: ignore[attr-defined]
         assert min(ends[move.action]) - 1e-9 <= move.value <= max(ends[move.action]) + 1e-9
 
 

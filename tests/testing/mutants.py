@@ -85,6 +85,18 @@ def policy(body: str, words: str) -> Mutant:
     return _knowing("policies", "POLICIES", f"{head}\n    {body}", words)
 
 
+def prior(body: str, words: str) -> Mutant:
+    """Return coins with a prior that is wrong."""
+    head = "def prior_weights(prior: Any, game: Any, state: Any, actions: Any, count: Any, out: Any) -> None:"
+    return _knowing("priors", "PRIORS", f"{head}\n    {body}", words)
+
+
+def belief(body: str, words: str) -> Mutant:
+    """Return coins with a belief that is wrong."""
+    head = "def likelihood(belief: Any, game: Any, state: Any, player: Any) -> float:"
+    return _knowing("beliefs", "BELIEFS", f"{head}\n    {body}", words)
+
+
 def peeking_policy(stays: str) -> Mutant:
     """Return a poker with a policy that declares to use what its player knows only, and stays if `stays` holds."""
     code = (
@@ -585,6 +597,22 @@ MUTANTS: dict[str, Mutant] = {
     "policy looks at another's card": peeking_policy("state.card[state.turn] > state.card[other]"),
     "policy looks at the card that was not dealt": peeking_policy("state.card[0] + state.card[1] < 2"),
     "policy overruns its buffer": policy("buffer[2] = 1\n    return 1", "policy hope raised IndexError"),
+    "prior below zero": prior("for i in range(count):\n        out[i] = 0.5 - i", "(2, -0.5)]; expected a number"),
+    "prior no number": prior("for i in range(count):\n        out[i] = np.nan", "expected a number for each action"),
+    "prior forgets an action": prior("out[0] = 1.0", "[(2, nan)]"),
+    "prior weighs too much": prior("out[:count + 1] = 1.0", "prior hope writes more than"),
+    "prior orders the actions": prior(
+        "out[:count] = 1.0\n    actions[0], actions[count - 1] = actions[count - 1], actions[0]",
+        "prior hope changes the actions",
+    ),
+    "prior changes the state": prior(
+        "out[:count] = 1.0\n    state.purse += 1", "prior hope changes the state, in purse"
+    ),
+    "prior draws lots": prior("for i in range(count):\n        out[i] = np.random.random()", "when asked again"),
+    "belief below zero": belief("return -1.0", "belief hope gives -1.0"),
+    "belief no number": belief("return float('nan')", "belief hope gives nan"),
+    "belief changes the state": belief("state.purse += 1\n    return 1.0", "belief hope changes the state, in purse"),
+    "belief draws lots": belief("return np.random.random()", "when asked again"),
     # --- draws inside
     "reseed does nothing": Mutant(
         "storm",

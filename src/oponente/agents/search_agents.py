@@ -11,9 +11,10 @@ from oponente.agents.view import View
 from oponente.kernel import OUTCOME, Game, State, option, with_default
 from oponente.search.analysis import Analysis
 from oponente.search.mcts import MCTS, REWARDS, MCTSParameters, idle
+from oponente.search.mcts.store import MAX_VISITS
 
-MAX_ITERATIONS = 2**31 - 1
-"""Visits are counted in 32 bits."""
+MAX_ITERATIONS = MAX_VISITS
+"""Simulations of a decision: no more can be counted."""
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,10 @@ class MonteCarloAgent(SearchAgent):
             state.apply(state.chance_outcomes[0][0])
         one = type(self)(replace(self.parameters, iterations=1, time=None))
         one.choose(View(state, state.player), Budget())
+        one.prepare_further()
+
+    def prepare_further(self) -> None:
+        """Compile what the first decision did not need, which has been made."""
 
     def _policy(self, game: Game) -> Any:
         return choose_by_name(game, game.policies, self.parameters.playouts, "playout policy")
@@ -109,6 +114,11 @@ class UCTAgent(MonteCarloAgent):
         super().check(game)
         refuse_idle(self)
         self._new_search(game).check_game(game)
+
+    def prepare_further(self) -> None:
+        """Compile what later decisions do with the tree."""
+        if self.search is not None:
+            self.search.prepare()
 
     def begin_game(self, game: Game, seat: int) -> None:
         """Forget the tree: what is reused must not outlive a game."""

@@ -73,7 +73,7 @@ class DepthFirstSearch:
         self._work: Work | None = None
         bounds = value_bounds(evaluator, game.tables)
         low, high = bounds.low, bounds.high
-        if method.margin and method.rule != MAXN:
+        if method.margin and method.rule != MAXN and game.num_players > 1:
             low, high = low - high, high - low
         bounded = bool(np.isfinite([low, high]).all())
         self._settings = np.zeros(1, SETTINGS)

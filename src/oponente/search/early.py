@@ -43,7 +43,11 @@ def run_until_settled(
 
 
 def lead_of(visits: Iterable[int]) -> float:
-    """Return by how much the greatest of some numbers exceeds the next one; infinite if there are not two."""
+    """Return by how much the greatest of some numbers exceeds the next one; infinite if there are not two.
+
+    Args:
+        visits: of every action that may still be played: what was not tried counts, with 0.
+    """
     first, second = -math.inf, -math.inf
     for count in visits:
         first, second = (count, first) if count > first else (first, max(second, count))

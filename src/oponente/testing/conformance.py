@@ -41,6 +41,9 @@ CHECKS: dict[str, Check] = {
         knowledge.check_reseed,
         strategy.check_evaluators,
         strategy.check_policies,
+        strategy.check_priors,
+        strategy.check_beliefs,
+        strategy.check_features,
         symmetry.check_symmetries,
     )
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from oponente.kernel import copy_state, entry, evaluate, features, playout_action
+from oponente.kernel import copy_state, entry, evaluate, features, likelihood, playout_action, prior_weights
 
 
 @entry
@@ -29,3 +29,15 @@ def playout_action_one(policy: Any, game: Any, states: Any, rng: Any, buffer: An
 def features_one(kind: Any, game: Any, states: Any, seat: Any, out: Any) -> None:
     """Write the features of ``states[0]`` as a seat knows it to `out`."""
     features(kind, game, states[0], seat, out)
+
+
+@entry
+def prior_weights_one(prior: Any, game: Any, states: Any, actions: Any, count: Any, out: Any) -> None:
+    """Write the prior weights of the first `count` of `actions` (int32) in ``states[0]`` to `out` (float64)."""
+    prior_weights(prior, game, states[0], actions, count, out)
+
+
+@entry
+def likelihood_one(belief: Any, game: Any, states: Any, seat: Any) -> float:
+    """Return how likely it is that what a seat can't see is as in ``states[0]``."""
+    return float(likelihood(belief, game, states[0], seat))

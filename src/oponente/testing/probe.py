@@ -194,6 +194,45 @@ class Probe:
         )
         return action
 
+    def prior_weights(self, name: str, array: Any, listed: list[int]) -> list[float]:
+        """Return the weights that the game's prior `name` gives actions; that they are left alone is checked, and that
+        nothing behind the weights is written.
+        """
+        count = len(listed)
+        weights, actions = np.full(count + GUARD, np.nan), np.full(count + GUARD, _UNTOUCHED, np.int32)
+        actions[:count] = listed
+        try:
+            entries.prior_weights_one(self.game.priors[name], self.game.tables, array, actions, count, weights)
+        except Exception as error:
+            raise self.fail(f"prior {name} raised {type(error).__name__}: {error}") from error
+        self.require(np.isnan(weights[count:]).all(), f"prior {name} writes more than {count} weights, one an action")
+        self.require(
+            actions[:count].tolist() == listed and (actions[count:] == _UNTOUCHED).all(),
+            f"prior {name} changes the actions that it is to weigh",
+        )
+        found: list[float] = weights[:count].tolist()
+        return found
+
+    def likelihood(self, name: str, array: Any, seat: int) -> float:
+        """Return the likelihood that the game's belief `name` gives what a seat can't see."""
+        try:
+            return float(entries.likelihood_one(self.game.beliefs[name], self.game.tables, array, seat))
+        except Exception as error:
+            raise self.fail(f"belief {name} raised {type(error).__name__}: {error}") from error
+
+    def features(self, name: str, array: Any, seat: int) -> list[float]:
+        """Return what the game's features `name` tell a seat; that nothing behind them is written is checked."""
+        count = self.game.feature_count(name)
+        floats = np.zeros(count + GUARD, np.float32)
+        floats[count:] = np.nan
+        try:
+            entries.features_one(self.game.features[name], self.game.tables, array, seat, floats[:count])
+        except Exception as error:
+            raise self.fail(f"features {name} raised {type(error).__name__}: {error}") from error
+        self.require(np.isnan(floats[count:]).all(), f"features {name} are more than {count}, FEATURES of their module")
+        values: list[float] = floats[:count].tolist()
+        return values
+
     def _call(
         self,
         what: str,

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from oponente import Budget, SearchAgent, View, load_game, make_agent
+from oponente.kernel import Control
 
 POSITIONS = json.loads((Path(__file__).parents[2] / "data" / "connect4-positions.json").read_text())["positions"]
 
@@ -50,6 +51,16 @@ def test_out_of_time_alphabeta_steps_in(game, solver):
     assert 1 <= analysis.depth <= 8
     expected = make_agent(f"alphabeta:depth={analysis.depth}", game).analyse(view, Budget())
     assert (analysis.action, analysis.values) == (expected.action, expected.values)
+    found = hurried.findings(view, analysis)
+    assert not {"score", "move_scores"} & found.keys()
+    assert found["values"] == list(analysis.values)
+
+
+def test_stopped_before_anything_is_known(game):
+    hurried, state = make_agent("solver:book=false", game), game.position("7")
+    view, budget = View(state, state.player), Budget(control=Control())
+    budget.control.stop()
+    assert "score" not in hurried.findings(view, hurried.analyse(view, budget))
 
 
 def test_it_does_not_matter_what_was_solved_before(game):

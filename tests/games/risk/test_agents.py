@@ -16,6 +16,7 @@ from oponente.games.risk.plans import ATTACK, KEEP, MOVE, PLACE
 from oponente.games.risk.rollouts import plan_text
 from oponente.games.risk.thesis.tree import Tree, TreeFileError
 from oponente.games.risk.world import classic
+from oponente.kernel import stream
 from tests.games.risk.positions import FEW, Position
 
 pytestmark = pytest.mark.compiled
@@ -148,6 +149,18 @@ def test_strong_goes_on_where_its_time_was_divided():
     agent = make_agent("strong:time=0.01", game)
     for number in range(50):  # in most of them a part of the time ends within the first rollout of a plan
         assert agent.search_plans(View(game.start(), 0, number), Budget()).nodes > 0, number
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("iterations", [10, 31])
+def test_strong_tries_more_than_one_plan(iterations):
+    """The first part of so small a budget is a single rollout: other plans can still get more."""
+    game = load_game("risk", {"players": "2", "setup": "dealt"})
+    state, rng = game.start(3), stream(1)
+    while state.is_chance:
+        state.apply_chance(rng)
+    agent = make_agent(f"strong:iterations={iterations},horizon=0", game)
+    assert agent.search_plans(View(state, state.player), Budget()).nodes > iterations // 2
 
 
 def test_plans_have_texts():

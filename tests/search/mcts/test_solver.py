@@ -6,8 +6,10 @@ import pytest
 from oponente import load_game
 from oponente.kernel import TERMINAL, Game, stream
 from oponente.search.mcts import MCTS
+from oponente.search.mcts.solver import is_proven, tighten
+from oponente.search.mcts.store import add_child
 from tests.search import random_chance_tree, random_tree
-from tests.search.random_tree import TOKENS, reference_maxn
+from tests.search.random_tree import TOKENS, children_of, payoff_of, reference_maxn
 
 pytestmark = pytest.mark.compiled
 
@@ -48,6 +50,54 @@ def test_proves_the_exact_value(module, players):
             assert reached[mover] == pytest.approx(exact[mover])
             assert analysis.nodes <= 6000
     assert proven >= 10
+
+
+def values_by_ties(game, node):
+    """Return all values of a node that max^n can have: of several actions equal for who moves, any may be taken."""
+    mover = int(game.tables.mover[node])
+    if mover == TERMINAL:
+        payoff = payoff_of(game, node)
+        best = payoff.max()
+        return {tuple(float(p == best) for p in payoff)}
+    below = [values_by_ties(game, child) for child in children_of(game, node)]
+    sure = [min(value[mover] for value in values) for values in below]
+    return {
+        value
+        for i, values in enumerate(below)
+        for value in values
+        if all(value[mover] >= least for j, least in enumerate(sure) if j != i)
+    }
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_is_done_where_many_actions_are_equal(players):
+    """With several players, one of them wins: to who has lost all actions are alike, but not to the others."""
+    for seed in range(12):
+        game = Game(random_tree, {"seed": str(seed), "depth": "4", "players": str(players)})
+        search = MCTS(reward="win", solver="on", **TOKENS)
+        analysis = search.search(game.start(), stream(seed), 1500)
+        assert search.engines[0].proven
+        assert analysis.nodes < 1500
+        assert analysis.values in values_by_ties(game, 0)
+
+
+@pytest.mark.parametrize("proven", ["older", "newer"])
+def test_of_equal_actions_one_that_is_proven_counts(proven):
+    """The player to move gets nothing by either action; what the others get is known of one of them."""
+    game = Game(random_tree, {"players": "3"})
+    search = MCTS(reward="win", solver="on", **TOKENS)
+    search.search(game.start(), stream(1), 0)
+    engine = search.engines[0]
+    tree, c = engine.tree, engine._packed[0]
+    older, newer = (int(add_child(tree, 0, action, 0, 2, c, True, None)) for action in (0, 1))
+    tree.nodes[0].mover, tree.nodes[0].listed = 0, 2
+    for child, name in ((older, "older"), (newer, "newer")):
+        lower, upper = engine.bounds(child)
+        upper[0], lower[1], upper[2] = 0.0, float(name == proven), float(name != proven)
+    low, high = np.zeros(3), np.zeros(3)
+    assert tighten(tree, 0, c, low, high)
+    assert is_proven(tree, 0, c)
+    assert engine.bounds(0)[0].tolist() == [0.0, 1.0, 0.0]
 
 
 @pytest.mark.parametrize("root", ["halving", "gumbel"])

@@ -111,6 +111,8 @@ class SolverAgent(SearchAgent):
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
         self._solver: Solver | None = None
+        self._exact = True
+        """Whether the last analysis is the solver's own."""
 
     def check(self, game: Game) -> None:
         """Refuse boards other than 7 columns by 6 rows with four to connect."""
@@ -137,7 +139,9 @@ class SolverAgent(SearchAgent):
             scores = self._solver.move_scores(first, second, control=budget.control)
         except Stopped:
             budget.control.part(3, 3)
+            self._exact = False
             return _step_in(state, budget.control)
+        self._exact = True
         known = [(score, column) for column, score in enumerate(scores) if score is not None]
         best = max(known, key=lambda move: (move[0], -abs(move[1] - len(scores) // 2)))
         return Analysis(
@@ -151,7 +155,12 @@ class SolverAgent(SearchAgent):
         )
 
     def findings(self, view: View, analysis: Analysis) -> dict[str, Any]:
-        """Return the score of the position and of every column (null if it is full)."""
+        """Return the score of the position and of every column (null if it is full).
+
+        Where the last analysis was that of alpha-beta, which stepped in, they are what it says, by other names.
+        """
+        if not self._exact:
+            return super().findings(view, analysis)
         scores = {move.action: int(move.value) for move in analysis.moves if move.value is not None}
         return {
             "score": max(scores.values()),

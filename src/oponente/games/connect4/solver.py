@@ -14,7 +14,6 @@ import numpy as np
 from oponente.games.connect4.bitboard import BOARD, BOTTOM, CELLS, COLUMN, COLUMNS, HEIGHT
 from oponente.games.connect4.book import shipped_book
 from oponente.games.connect4.solver_search import (
-    BEST,
     BUCKET_BITS,
     COUNTERS,
     GENERATIONS,
@@ -121,7 +120,6 @@ class Solver:
             np.uint64(mine),
             np.uint64(theirs),
             lower,
-            BEST,
             self._table,
             np.uint64(self._generation),
             self._counters,

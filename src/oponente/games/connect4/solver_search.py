@@ -400,13 +400,12 @@ def solve_kernel(
     mine: Any,
     theirs: Any,
     lower: int,
-    upper: int,
     table: Any,
     generation: Any,
     counters: Any,
     control: Any,
 ) -> int:
-    """Return the exact score of a position that is not over, known to lie within the bounds; or STOPPED."""
+    """Return the exact score of a position that is not over, known not to be below the bound; or STOPPED."""
     counters[START] = counters[NODES]
     full = mine | theirs
     ply = popcount(full)
@@ -416,7 +415,7 @@ def solve_kernel(
         return 0
     if _loses_at_once(full, winning_cells(theirs, full)):
         return -((CELLS - ply) // 2)
-    lower, upper = max(lower, -((CELLS - 2 - ply) // 2)), min(upper, (CELLS - 1 - ply) // 2)
+    lower, upper = max(lower, -((CELLS - 2 - ply) // 2)), (CELLS - 1 - ply) // 2
     while lower < upper:
         # Win, draw or loss first; then one step at a time from the side of the draw, where most scores lie.
         alpha = max(lower, min(0, upper - 1))

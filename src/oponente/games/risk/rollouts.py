@@ -242,8 +242,9 @@ class PlanSearch:
             )
 
         if self._early:
+            # There is another plan wherever there are rollouts, and one that was not tried counts with none.
             done = run_until_settled(
-                run, lambda: lead_of(int(edge["visits"]) for edge in _edges(tree)), iterations, control
+                run, lambda: lead_of([*(int(edge["visits"]) for edge in _edges(tree)), 0]), iterations, control
             )
         else:
             done = run(iterations)

@@ -120,6 +120,7 @@ class Engine:
         self.kept = 0
         """Simulations of earlier searches that the tree begins with."""
         self._serial = 0
+        """Simulations run so far, in all searches: what numbers them."""
         self._simulated = 0
         self._room: Tree | None = None
         """The memory that the tree lies in."""
@@ -230,6 +231,15 @@ class Engine:
         """Reuse nothing of what there is."""
         self._root = None
 
+    def prepare(self) -> None:
+        """Compile what the parameters ask for that a single short search does not do."""
+        if self.tree is None:
+            return
+        if self.parameters.reuse:
+            self._move_to(ROOT)
+        if self.parameters.recycle:
+            self._forget_oldest()
+
     # --- a search, run ---------------------------------------------------------------------------------------------
 
     def run(self, simulations: int, control: Control, arms: Sequence[int] = ()) -> int:
@@ -259,7 +269,8 @@ class Engine:
                     worker.config[name] = value
             self._simulate(chosen, control)
             reasons = {int(worker.report[REASON]) for worker in self._workers}
-            done += sum(int(worker.report[SIMULATIONS]) for worker in self._workers)
+            run = sum(int(worker.report[SIMULATIONS]) for worker in self._workers)
+            done, self._serial = done + run, self._serial + run
             self.redundant += sum(int(worker.report[REDUNDANT]) for worker in self._workers)
             self.deepest = max(self.deepest, *(int(worker.report[DEEPEST]) for worker in self._workers))
             if BROKEN in reasons:
@@ -276,7 +287,6 @@ class Engine:
             ]
         lower, upper = self.bounds(ROOT)
         self.proven = PROVEN in reasons or bool(self.config.solver and (lower >= upper).all())
-        self._serial += simulations
         self._simulated += done
         return done
 
@@ -448,7 +458,7 @@ class Engine:
 def run_side_by_side(work: Callable[[int, Control], None], count: int, control: Control) -> None:
     """Call ``work(i, control)`` for i from 0 to count - 1, each in a thread with a control of its own.
 
-    The first exception of any of them is raised when all have ended.
+    The first exception of any of them is raised when all have ended, and so is one that interrupts the wait for them.
     """
     if count == 1:
         work(0, control)
@@ -465,12 +475,19 @@ def run_side_by_side(work: Callable[[int, Control], None], count: int, control: 
                 other.stop()
 
     threads = [threading.Thread(target=run, args=(i,), daemon=True) for i in range(1, count)]
-    for thread in threads:
-        thread.start()
     try:
+        for thread in threads:
+            thread.start()
         run(0)
         for thread in threads:
             thread.join()
+    except BaseException:  # interrupted: nobody else can stop what still runs
+        for other in controls:
+            other.stop()
+        for thread in threads:
+            if thread.is_alive():
+                thread.join()
+        raise
     finally:
         for other in controls:
             control.join(other)

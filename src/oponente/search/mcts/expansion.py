@@ -448,7 +448,8 @@ def make_children(
 ) -> Any:
     """Make children for the actions without one, as far as widening allows and there is room.
 
-    They get their prior, and as an estimate what they add to what the evaluator says; ``states[2]`` is work space.
+    They get their prior, and as an estimate what they add to what the evaluator says for the player whose reward the
+    mover goes by (:func:`~oponente.search.mcts.rewards.perspective`); ``states[2]`` is work space.
     Where not all get a node, those with the best priors do, without priors those with the best estimates.
 
     Returns:
@@ -459,6 +460,7 @@ def make_children(
     if not config.open:
         count = np.int64(actions(game, states[0], work.buffer))
     tried = arrange(tree, node, mover, work, count, config, opened)
+    who, sign, _ = perspective(mover, config)
     total = 1.0
     if config.uses_prior:
         prior_weights(prior, game, states[0], work.buffer, count, work.scores)
@@ -468,12 +470,12 @@ def make_children(
     before = 0.0
     if config.estimating and tried < count:
         evaluate(evaluator, game, states[0], spare)
-        before = spare[mover]
+        before = sign * spare[who]
     limit = count if config.widening == 0.0 else min(count, allowed(tree, node, config))
     by_estimate = limit < count and not config.uses_prior and config.estimating
     if by_estimate:
         for i in range(tried, count):
-            work.scores[i] = value_after(game, evaluator, states, np.int64(work.buffer[i]), spare, mover)
+            work.scores[i] = sign * value_after(game, evaluator, states, np.int64(work.buffer[i]), spare, who)
     for i in range(tried, limit):
         if limit < count and (by_estimate or config.uses_prior):
             best_first(work, i, count)
@@ -486,7 +488,7 @@ def make_children(
         if config.uses_prior:
             tree.values[child * config.width + config.prior_at] = work.scores[i] / total if total > 0.0 else 1.0 / count
         if config.estimating:
-            value = work.scores[i] if by_estimate else value_after(game, evaluator, states, action, spare, mover)
+            value = work.scores[i] if by_estimate else sign * value_after(game, evaluator, states, action, spare, who)
             tree.values[child * config.width + config.estimate_at] = value - before
         link_child(tree, node, child, config, shared)
         work.candidates[tried] = child
@@ -497,12 +499,12 @@ def make_children(
 
 
 @njit
-def value_after(game: Any, evaluator: Any, states: Any, action: Any, spare: Any, mover: Any) -> float:
-    """Return what an action in ``states[0]`` is worth to who takes it; ``states[2]`` is work space."""
+def value_after(game: Any, evaluator: Any, states: Any, action: Any, spare: Any, who: Any) -> float:
+    """Return what an action in ``states[0]`` is worth to a player; ``states[2]`` is work space."""
     copy_state(game, states, 2, 0)
     apply(game, states[2], action)
     evaluate(evaluator, game, states[2], spare)
-    return spare[mover]
+    return spare[who]
 
 
 @njit

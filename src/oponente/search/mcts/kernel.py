@@ -155,6 +155,8 @@ def simulate(
     iteration, end, round_ = np.int64(config.begin), np.int64(config.end), np.int64(0)
     deepest, reason, weight = np.int64(0), np.int64(DONE), np.int64(1)
     node, depth, length, ended, exact = np.int64(ROOT), np.int64(0), np.int64(0), np.int64(WALKED), True
+    # Each thread counts from the same number on: the numbers of its simulations grow, and tell about when they were.
+    earlier = np.int64(config.serial) - iteration
     work.redundant = 0
     while True:
         if extras is not None and config.worker > 0:
@@ -251,7 +253,7 @@ def simulate(
             alike = weight // playouts
             if complete and (config.learning or config.amaf != 0):
                 for k in range(playouts):
-                    learn_from(tree, works, memory, results[k], k, alike, length, config.serial + iteration + 1, config)
+                    learn_from(tree, works, memory, results[k], k, alike, length, earlier + iteration + 1, config)
             add_up(results, rewards, work.squares, playouts, alike)
         if not complete:
             if shared is not None and config.shared:
@@ -266,7 +268,7 @@ def simulate(
                 prove_end(tree, node, rewards, weight, config)
             if config.solver and depth > 0 and (ended == OVER or ended == SETTLED):  # noqa: PLR1714, SIM109
                 prove_upwards(tree, work.path, depth, work, config)
-        back_up(tree, work, length, rewards, weight, config.serial + iteration, config, extras, shared)
+        back_up(tree, work, length, rewards, weight, earlier + iteration, config, extras, shared)
         if extras is not None and config.implicit > 0.0:
             back_up_heuristics(tree, work.path, length, config)
         iteration += weight
@@ -415,6 +417,8 @@ def descend(
         if child < 0:
             return node, depth, length, np.int64(LAWLESS), True
         if action == UNKNOWN_ACTION:
+            if extras is not None and mover == config.seat:
+                work.decisions -= 1  # likewise
             return node, depth, length, np.int64(WALKED), True
         if extras is not None:
             if config.backup == BEST_REPLY and mover >= 0:

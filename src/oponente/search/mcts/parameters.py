@@ -83,7 +83,10 @@ class MCTSParameters:
     reward: str = option("unit", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
     playouts: str = option("default", meaning="playout policy: default (the game's own), uniform, or a name")
     capacity: int = option(
-        2_000_000, low=1000, high=200_000_000, meaning="nodes the tree may hold (about 60 bytes each)"
+        2_000_000,
+        low=1000,
+        high=200_000_000,
+        meaning="nodes the tree may hold (72 bytes each and 8 for each player, more with some techniques)",
     )
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
     # --- selection ---
@@ -99,7 +102,8 @@ class MCTSParameters:
     estimate: str = option(
         "none",
         given=evaluation_text,
-        meaning="evaluator for actions not yet tried, none: they are tried in random order",
+        meaning="evaluator for actions not yet tried, what they add to its value counts as a reward as it is; none:"
+        " they are tried in random order",
     )
     legality: bool = option(
         True,
@@ -380,7 +384,7 @@ Config = record(
     ("implicit", "f8"),
     ("begin", "i8"),  # simulations begin .. end - 1 are run
     ("end", "i8"),
-    ("serial", "i8"),  # simulations before this search, in a tree that is kept
+    ("serial", "i8"),  # simulations that were run before, in this search and all earlier ones
     ("cutoff", "i8"),  # negative: none
     ("horizon", "i8"),  # negative: none
     ("width", "i8"),  # values of a node; where in them each optional kind begins, after the totals:

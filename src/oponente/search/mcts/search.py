@@ -28,7 +28,7 @@ from oponente.search.mcts.halving import Gumbel, by_mean, halve
 from oponente.search.mcts.parameters import REWARDS, URGENT, Evaluations, MCTSParameters
 from oponente.search.mcts.priors import action_priors
 from oponente.search.mcts.rewards import evaluations_of
-from oponente.search.mcts.store import ROOT
+from oponente.search.mcts.store import MAX_VISITS, ROOT
 from oponente.search.mcts.top import top_of_tree
 
 MORE = 8
@@ -116,6 +116,12 @@ class MCTS:
         for engine in self._pool:
             engine.forget()
 
+    def prepare(self) -> None:
+        """Compile what later searches do with the trees of the last one, and forget them."""
+        for engine in self._pool:
+            engine.prepare()
+        self.forget()
+
     def check_game(self, game: Game) -> None:
         """Raise ValueError, with one line, if the game does not allow what the parameters ask for."""
         self._world(game)
@@ -151,7 +157,8 @@ class MCTS:
     ) -> Analysis:
         """Return the analysis of `root` after `iterations` simulations.
 
-        There are fewer if `control` stops the search or the root is proven, and up to twice as many for ``max-robust``.
+        There are fewer if `control` stops the search, the root is proven or the tree can count no more (`MAX_VISITS`),
+        and up to twice as many for ``max-robust``.
 
         Args:
             root: a state in which a player is to move; what that player can't know does not matter unless the search
@@ -239,23 +246,19 @@ class MCTS:
         """
         p = self.parameters
         engine.begin(root, rng, iterations)
+        # What a reused tree holds is counted with what comes.
+        room = MAX_VISITS - engine.kept
+        iterations = min(iterations, room // 2 if p.final == "max-robust" else room)
         if p.root != "bandit" and len(root.legal_actions) > 1:
             return self._halve(engine, root, rng, iterations, control, slot)
         if p.early:
-
-            def lead() -> float:
-                if engine.proven:
-                    return math.inf
-                choice = eligible(root_moves(engine))
-                # What is proven is not visited any more: then a mean decides, which may change to the end.
-                known = any(move.lower == move.upper for move in choice)
-                return -math.inf if known else lead_of(move.visits for move in choice)
-
-            return run_until_settled(lambda count: engine.run(count, control), lead, iterations, control), None
+            return run_until_settled(
+                lambda count: engine.run(count, control), lambda: _lead(engine, root), iterations, control
+            ), None
         done = engine.run(iterations, control)
         if p.final == "max-robust":
             bound = 2 * done
-            while done < bound and not (control.stopped or engine.proven or _late(control)):
+            while done < bound and not (control.stopped or engine.proven or control.late):
                 if is_max_robust(root_moves(engine)):
                     break
                 more = engine.run(min(max(1, bound // 2 // MORE), bound - done), control)
@@ -489,9 +492,25 @@ def check_open(p: MCTSParameters) -> None:
             raise ValueError(f"{name} needs nodes that are states (loop=closed); here they are sequences of actions")
 
 
-def _late(control: Control) -> bool:
-    """Tell whether the time has run out."""
-    return control.late
+def _lead(engine: Engine, root: State) -> float:
+    """Return by how many visits the move to be played is ahead; infinite if no other one can be played.
+
+    It is minus infinity where something else than visits may decide.
+    """
+    if engine.proven:
+        return math.inf
+    moves = root_moves(engine)
+    choice = eligible(moves)
+    # What is proven is not visited any more: then a mean decides, which may change to the end.
+    if any(move.lower == move.upper for move in choice):
+        return -math.inf
+    tried = {move.action for move in moves if move.visits or move.lower == move.upper}
+    if tried.issuperset(root.legal_actions):
+        return lead_of(move.visits for move in choice)
+    # A single visit of another action decides where all that was tried loses at once.
+    if all(move.lost for move in choice):
+        return -math.inf
+    return lead_of([*(move.visits for move in choice), 0])
 
 
 def _with_rest(moves: list[RootMove], rest: int, action: int | None) -> list[RootMove]:

@@ -1,7 +1,8 @@
 """Selection: which child a simulation goes on to.
 
 Sources of the formulas: :data:`oponente.search.mcts.parameters.FORMULAS`. Children are looked at from the newest to the
-oldest; of equals the oldest is taken in a closed loop, the newest in an open one.
+oldest; where an open loop has just made several, these last, as they were made. Of equals the last one is taken in a
+closed loop without priors and estimates, else the first one.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ def select(tree: Any, node: Any, exploration: Any) -> Any:
 
     A child never visited comes before all others.
     """
-    width = exploration * math.sqrt(math.log(tree.stats[node].visits))
+    width = exploration * math.sqrt(math.log(max(tree.stats[node].visits, 1)))  # none: the first was broken off
     child = np.int64(tree.stats[node].first)
     best: Any = child
     best_bound = -np.inf

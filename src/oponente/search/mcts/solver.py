@@ -7,7 +7,7 @@ zero-sum; at chance nodes they are averaged, outcomes not seen yet counting with
 is; what is proven is not simulated again.
 
 A node is proven when both bounds of all players meet. If several actions are best for the player to move, max^n has no
-single value; the action proven first counts.
+single value: one that is proven for all players counts if there is any, else the newest, with which the search goes on.
 """
 
 from __future__ import annotations
@@ -99,13 +99,14 @@ def choose_bounds(tree: Any, node: Any, config: Any, low: Any, high: Any) -> Non
     newest = np.int64(load_first(tree.stats, node))
     best, sure, others = np.int64(NO_NODE), -np.inf, -np.inf
     # The child that is sure of most, and what others may reach.
-    child = newest
+    child, settled = newest, False
     while child != NO_NODE:
         at = child * config.width + mover
-        if best == NO_NODE or tree.values[at + config.lower_at] >= sure:
+        lower = tree.values[at + config.lower_at]
+        if best == NO_NODE or lower > sure or (lower == sure and not settled and is_proven(tree, child, config)):
             if best != NO_NODE:
                 others = max(others, tree.values[best * config.width + config.upper_at + mover])
-            best, sure = child, tree.values[at + config.lower_at]
+            best, sure, settled = child, lower, is_proven(tree, child, config)
         else:
             others = max(others, tree.values[at + config.upper_at])
         child = np.int64(tree.stats[child].sibling)

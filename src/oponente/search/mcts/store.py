@@ -50,6 +50,9 @@ Node = record(
 )
 """What else is known of a node."""
 
+MAX_VISITS = int(np.iinfo(np.int32).max)
+"""Visits that a node can count."""
+
 BYTES_PER_NODE = Stats.itemsize + Node.itemsize
 """Without the values."""
 
@@ -76,11 +79,12 @@ class Tree(NamedTuple):
     """float64, `Config.width` a node: the sum of the rewards of each player, and what some techniques need besides,
     at the places that `Config` says: ``heuristic`` (one a player: the evaluation, backed up by minimax), ``lower`` and
     ``upper`` (one a player: proven least and greatest reward), ``estimate`` (what was thought of the action before it
-    was tried, in rewards of who takes it), ``prior`` (probability of the action; of chance outcomes, theirs),
-    ``squares`` (sum of the squared rewards of who chose the node), ``stamp`` (the last simulation through the node),
-    ``least`` and ``greatest`` (one a player: rewards of simulations through the node), ``ended`` (how many simulations
-    ended at the node, then the sum of the rewards of each player in these), ``expected`` (one a player: value by
-    open-loop expectimax)."""
+    was tried, the greater the better for who takes it: with `MCTSParameters.estimate` what it adds to the evaluator's
+    value, as that is; with `MCTSParameters.bias` the evaluation as a reward), ``prior`` (probability of the action; of
+    chance outcomes, theirs), ``squares`` (sum of the squared rewards of who chose the node), ``stamp`` (the last
+    simulation through the node), ``least`` and ``greatest`` (one a player: rewards of simulations through the node),
+    ``ended`` (how many simulations ended at the node, then the sum of the rewards of each player in these),
+    ``expected`` (one a player: value by open-loop expectimax)."""
 
 
 def new_tree(capacity: int, config: Any) -> Tree:
@@ -131,6 +135,7 @@ def clear_node(tree: Any, node: Any, action: Any, chooser: Any, config: Any, ext
     """Make a node one that was never visited."""
     stats, fresh = tree.stats[node], tree.nodes[node]
     stats.average = np.inf  # before anything that was visited
+    stats.spread = 0.0
     stats.visits = 0
     stats.action = action
     stats.first = NO_NODE
@@ -319,7 +324,6 @@ def age_to_forget(tree: Any, room: Any, config: Any) -> Any:
     """
     c = config[0]
     used = min(np.int64(tree.used[0]), np.int64(tree.stats.size))
-    seen = np.zeros(used, np.int8)
     stamps = np.empty(used, np.int64)
     sizes = np.empty(used, np.int64)
     inner = 0
@@ -330,9 +334,8 @@ def age_to_forget(tree: Any, room: Any, config: Any) -> Any:
     while depth > 0:
         depth -= 1
         node = stack[depth]
-        if tree.nodes[node].children == 0 or seen[node]:
+        if tree.nodes[node].children == 0:
             continue
-        seen[node] = 1
         if node != ROOT:
             stamps[inner], sizes[inner] = (
                 np.int64(tree.values[node * c.width + c.stamp_at]),

@@ -98,7 +98,7 @@ export const MEANINGS = {
   "evaluator at the end: win-score (1000 for a win), score, or another": "avaliador no fim: win-score (1000 pela vitória), score, ou outro",
   "evaluator of unfinished games": "avaliador de jogos inacabados",
   "evaluator of unfinished games for cutoff, horizon, implicit and bias: default (the game's own), a name, or a file of a network": "avaliador de jogos inacabados para corte, horizonte, implícito e viés: default (o do jogo), um nome, ou um arquivo de uma rede",
-  "evaluator for actions not yet tried, none: they are tried in random order": "avaliador de ações ainda não tentadas; nenhum: são tentadas em ordem aleatória",
+  "evaluator for actions not yet tried, what they add to its value counts as a reward as it is; none: they are tried in random order": "avaliador de ações ainda não tentadas: o que somam ao seu valor conta como recompensa tal como é; nenhum: são tentadas em ordem aleatória",
   "evaluation v counts as (1 + tanh(v / scale)) / 2 of the way from the least to the greatest reward; 0: as a utility, or as a reward where an evaluator judges; none: by its bounds (see there); what judges, too, counts as it is": "a avaliação v conta como (1 + tanh(v / escala)) / 2 do caminho da menor à maior recompensa; 0: como utilidade, ou como recompensa onde um avaliador julga; nenhum: pelos seus limites (veja lá); o que também julga conta como é",
   "0: evaluations are rewards as they are": "0: as avaliações são recompensas como estão",
   // Risk in plans
@@ -174,7 +174,7 @@ export const MEANINGS = {
   "prove positions, MCTS-Solver (Winands et al. 2008) with bounds (Cazenave, Saffidine 2010): on, off, auto (where nodes are states and the others play for themselves)": "provar posições, MCTS-Solver (Winands et al. 2008) com limites (Cazenave, Saffidine 2010): on, off, auto (onde os nós são estados e os outros jogam para si)",
   "whether mcts marks positions that it has solved": "se o mcts marca posições que resolveu",
   "keep the part of the tree that the game goes on with": "guardar a parte da árvore com que o jogo continua",
-  "nodes the tree may hold (about 60 bytes each)": "nós que a árvore pode ter (cerca de 60 bytes cada)",
+  "nodes the tree may hold (72 bytes each and 8 for each player, more with some techniques)": "nós que a árvore pode ter (72 bytes cada e 8 por jogador, mais com algumas técnicas)",
   "forget what was not visited for longest when the tree is full (Powley et al. 2017)": "esquecer o que há mais tempo não foi visitado quando a árvore enche (Powley et al. 2017)",
   "threads that search": "threads que buscam",
   "what threads share: tree (one tree; not reproducible), root (a tree each), leaf (a playout each at every leaf) (Chaslot et al. 2008)": "o que as threads compartilham: tree (uma árvore; não reprodutível), root (uma árvore cada), leaf (uma simulação cada em cada folha) (Chaslot et al. 2008)",
