@@ -227,6 +227,17 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(drive, tmp_path, ag
     assert timeless(kept[:5]) == [played[record.index] for record in kept[:5]]
 
 
+def test_ctrl_c_after_the_last_game_leaves_the_match_whole_and_is_told():
+    def late(now):
+        if now.done == now.games:
+            signal.raise_signal(signal.SIGINT)
+
+    result = run_match(a_match("random", "random", games=4), progress=late)
+    assert result.complete
+    assert result.interrupted
+    assert not run_match(a_match("random", "random", games=4)).interrupted
+
+
 def test_ctrl_c_stops_an_agent_that_thinks(drive, tmp_path):
     driver = drive(workers=2, agents=["endless", "endless"], games=10)
     assert driver.wait_for(0)

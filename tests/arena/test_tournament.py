@@ -327,6 +327,33 @@ def test_an_interrupted_tournament_tells_what_is_kept(spec, tmp_path, monkeypatc
         run_tournament(spec)
 
 
+def interrupts(result, match):
+    """Press Ctrl-C as the last games of the first match are kept."""
+    if not result.matches and match.done == match.games:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_as_a_match_ends_ends_the_tournament(spec):
+    with pytest.raises(TournamentInterrupted, match=r"^interrupted: 20 of 60 games are finished$"):
+        run_tournament(spec, progress=interrupts)
+    assert len(run_tournament(dataclasses.replace(spec, entrants=spec.entrants[:2]), progress=interrupts).matches) == 1
+
+
+def test_ctrl_c_between_two_matches_ends_the_tournament(spec, tmp_path, monkeypatch):
+    path = tmp_path / "games.db"
+    begin, entered = Store.begin, []
+
+    def interrupted(*arguments, **named):
+        entered.append(1)
+        if len(entered) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return begin(*arguments, **named)
+
+    monkeypatch.setattr(Store, "begin", interrupted)
+    with pytest.raises(TournamentInterrupted, match=rf"^interrupted: 40 of 60 .* kept in {path}; give --resume"):
+        run_tournament(spec, store=path)
+
+
 def test_how_much_of_a_swiss_tournament_is_kept(spec, tmp_path):
     swiss = dataclasses.replace(spec, blocks=2, form="swiss", rounds=3)
 

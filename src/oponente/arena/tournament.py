@@ -38,7 +38,7 @@ from oponente.arena.online import SYSTEMS, OnlineRating, Seated
 from oponente.arena.pairing import neighbour_pairs, who_rests
 from oponente.arena.plackett_luce import Games, Ratings, fit
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import MatchInterrupted, PlayInterrupted, Progress, run_match
+from oponente.arena.runner import PlayInterrupted, Progress, run_match
 from oponente.arena.statistics import outcomes
 from oponente.arena.storage import Store, opened
 from oponente.arena.workers import Workers
@@ -481,19 +481,35 @@ def _run(
     for text in spec.entrants:
         seat_agent(text, game, spec.agent_files)  # what is wrong with one shows before the first game
     result = TournamentResult(spec, players, kept_in=store.name if store else None)
-    if spec.form == "swiss":
-        if len(spec.entrants) < players:
-            raise ValueError(f"format swiss needs at least {players} entrants, one per player")
-        per_round = len(spec.entrants) // players
-        result.games = spec.swiss_rounds() * per_round * spec.blocks * players
-        for round_ in range(spec.swiss_rounds()):
-            groups, out = swiss_round(result)
-            _play(result, groups, round_, workers, store, resume, progress)
-            result.byes += out
-    else:
-        groups = spec.groups(players)
-        result.games = len(groups) * spec.blocks * players
-        _play(result, groups, 0, workers, store, resume, progress)
+    told: dict[int, int] = {}
+
+    def tell(match: Progress) -> None:
+        told[len(result.matches)] = match.done
+        if progress is not None:
+            progress(result, match)
+
+    try:
+        if spec.form == "swiss":
+            if len(spec.entrants) < players:
+                raise ValueError(f"format swiss needs at least {players} entrants, one per player")
+            per_round = len(spec.entrants) // players
+            result.games = spec.swiss_rounds() * per_round * spec.blocks * players
+            for round_ in range(spec.swiss_rounds()):
+                groups, out = swiss_round(result)
+                _play(result, groups, round_, workers, store, resume, tell)
+                result.byes += out
+        else:
+            groups = spec.groups(players)
+            result.games = len(groups) * spec.blocks * players
+            _play(result, groups, 0, workers, store, resume, tell)
+    except KeyboardInterrupt as interrupted:  # in a match, or between two
+        done = result.finished + told.get(len(result.matches), 0)
+        if resume and store is not None:  # matches that come later have games as well
+            done = max(done, unfinished_tournament(spec, store))
+        kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
+        raise TournamentInterrupted(
+            f"interrupted: {done:,} of {result.games:,} games are finished{kept}"
+        ) from interrupted
     return result
 
 
@@ -504,24 +520,12 @@ def _play(
     workers: Workers,
     store: Store | None,
     resume: bool,
-    progress: Callable[[TournamentResult, Progress], None] | None,
+    tell: Callable[[Progress], None],
 ) -> None:
-    spec = result.spec
-
-    def tell(match: Progress) -> None:
-        if progress is not None:
-            progress(result, match)
-
+    """Play the matches of some groups; KeyboardInterrupt on Ctrl-C, unless all games of the tournament are played."""
     for group in groups:
-        match = spec.match(group, result.players, round_)
-        try:
-            played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
-        except MatchInterrupted as interrupted:
-            done = result.finished + interrupted.result.tally.games
-            if resume and store is not None:  # matches that come later have games as well
-                done = max(done, unfinished_tournament(spec, store))
-            kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
-            raise TournamentInterrupted(
-                f"interrupted: {done:,} of {result.games:,} games are finished{kept}"
-            ) from interrupted
+        match = result.spec.match(group, result.players, round_)
+        played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
         result.matches.append((group, played.match_id, played.results))
+        if played.interrupted and result.finished < result.games:
+            raise KeyboardInterrupt
