@@ -5,6 +5,7 @@ from contextlib import closing
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
 from oponente.arena import StorageError, Store, Table, default_records
 from oponente.arena.storage import Begun
@@ -115,6 +116,35 @@ def test_games_of_a_shorter_match_that_is_complete_are_not_of_the_longer_one():
     assert Begun(1, 9, 9).of(4) == 4
     assert Begun(1, 9, 9).of(4, 6) == 6
     assert Begun().of(4) == 0
+
+
+def test_matches_are_listed_in_one_statement_however_many_they_are(path):
+    specs = [a_match("random", "random", seed=seed) for seed in range(50)]
+    with Store(path) as store:
+        for spec in specs:
+            store.begin(spec)
+        store.add(50, _played(specs[49], 0, 3))
+        statements = []
+        sa.event.listen(store._engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+        assert [match.spec.seed for match in store.matches()] == list(range(50))
+        assert [match.finished for match in store.matches()] == [0] * 49 + [2]
+        assert [match.id for match in store.matches(newest=3)] == [48, 49, 50]
+        assert store.match_numbers() == list(range(1, 51))
+        assert store.match(50).finished == 2
+        counting = ["FROM games" in text for text in statements if text.startswith("SELECT")]
+        assert counting == [True, True, True, False, True], "the numbers alone need no look at the games"
+        with pytest.raises(StorageError, match=r"no match 51; it holds 50 others, the latest 41, 42, .*, 50$"):
+            store.match(51)
+
+
+def test_a_missing_match_is_told_with_those_that_are_there(path):
+    with Store(path) as store:
+        with pytest.raises(StorageError, match=r"holds no match 1; it holds none$"):
+            store.match(1)
+        store.begin(a_match("random", "random"))
+        store.begin(a_match("random", "random"))
+        with pytest.raises(StorageError, match=r"holds no match 7; it holds 1, 2$"):
+            store.match(7)
 
 
 def test_default_records(monkeypatch, tmp_path):

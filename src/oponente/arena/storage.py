@@ -55,6 +55,16 @@ _AT_A_TIME = 500
 """Values in one query: SQLite takes no more than some thousands."""
 _GAMES_AT_ONCE = 1_000
 """Games that are read as columns at a time: what is in memory as rows."""
+_LISTED = 10
+"""Matches that are named where one is missing: there may be thousands."""
+_KEPT = (
+    sa.select(sa.func.count())
+    .where(games_table.c.match_id == matches_table.c.id)
+    .correlate(matches_table)
+    .scalar_subquery()
+    .label("kept")
+)
+"""How many games of each match are there, as a column of a query of matches: one statement, however many they are."""
 
 
 class Begun(NamedTuple):
@@ -173,19 +183,12 @@ class Store:
         """Return how many games the latest entry of a match holds, 0 if there is none or it is complete."""
         with self._reading() as connection:
             row = self._latest(connection, spec)
-            count = 0 if row is None else self._count(connection, row.id)
-            return count if row is not None and count < row.games else 0
+            return row.kept if row is not None and row.kept < row.games else 0
 
     def begun(self, specs: Sequence[MatchSpec]) -> list[Begun]:
         """Return for each match what there is of it, by its latest entry."""
         digests = [spec.digest for spec in specs]
         found: dict[str, Begun] = {}
-        kept = (
-            sa.select(sa.func.count())
-            .where(games_table.c.match_id == matches_table.c.id)
-            .correlate(matches_table)
-            .scalar_subquery()
-        )
         with self._reading() as connection:
             for at in range(0, len(digests), _AT_A_TIME):
                 latest = (
@@ -193,7 +196,7 @@ class Store:
                     .where(matches_table.c.digest.in_(digests[at : at + _AT_A_TIME]))
                     .group_by(matches_table.c.digest)
                 )
-                columns = (matches_table.c.digest, matches_table.c.id, matches_table.c.games, kept)
+                columns = (matches_table.c.digest, matches_table.c.id, matches_table.c.games, _KEPT)
                 for digest, *entry in connection.execute(sa.select(*columns).where(matches_table.c.id.in_(latest))):
                     found[digest] = Begun(*entry)
         return [found.get(digest, Begun()) for digest in digests]
@@ -216,30 +219,31 @@ class Store:
 
     @staticmethod
     def _latest(connection: sa.Connection, spec: MatchSpec) -> Any:
-        same = sa.select(matches_table).where(matches_table.c.digest == spec.digest)
+        same = sa.select(matches_table, _KEPT).where(matches_table.c.digest == spec.digest)
         return connection.execute(same.order_by(matches_table.c.id.desc()).limit(1)).one_or_none()
 
     def match(self, match_id: int) -> StoredMatch:
         """Return the match with a number; StorageError if there is none."""
-        for match in self._matches(matches_table.c.id == match_id):
+        for match in self._matches(self._select(matches_table).where(matches_table.c.id == match_id)):
             return match
-        known = ", ".join(str(match.id) for match in self.matches())
-        raise StorageError(f"{self.name} holds no match {match_id}; it holds {known or 'none'}")
+        known = self.match_numbers()
+        more = f"{len(known):,} others, the latest " if len(known) > _LISTED else ""
+        listed = ", ".join(map(str, known[-_LISTED:])) or "none"
+        raise StorageError(f"{self.name} holds no match {match_id}; it holds {more}{listed}")
 
-    def matches(self) -> list[StoredMatch]:
-        """Return all matches, oldest first."""
-        return list(self._matches(sa.true()))
-
-    def _matches(self, condition: Any) -> Iterator[StoredMatch]:
+    def match_numbers(self) -> list[int]:
+        """Return the numbers of all matches, oldest first: without a look at their games, which may be millions."""
         with self._reading() as connection:
-            query = self._select(matches_table).where(condition).order_by(matches_table.c.id)
-            found = [stored_match(row, self._count(connection, row.id)) for row in connection.execute(query).all()]
-        yield from found
+            return list(connection.execute(sa.select(matches_table.c.id).order_by(matches_table.c.id)).scalars())
 
-    @staticmethod
-    def _count(connection: sa.Connection, match_id: int) -> int:
-        query = sa.select(sa.func.count()).select_from(games_table).where(games_table.c.match_id == match_id)
-        return int(connection.execute(query).scalar_one())
+    def matches(self, newest: int | None = None) -> list[StoredMatch]:
+        """Return the matches, oldest first: all, or so many of the newest."""
+        query = self._select(matches_table).order_by(matches_table.c.id.desc()).limit(newest)
+        return self._matches(query)[::-1]
+
+    def _matches(self, query: sa.Select[Any]) -> list[StoredMatch]:
+        with self._reading() as connection:
+            return [stored_match(row, row.kept) for row in connection.execute(query.add_columns(_KEPT)).all()]
 
     # --- games -----------------------------------------------------------------------------------------------------
 
