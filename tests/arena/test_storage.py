@@ -162,6 +162,23 @@ def test_another_version_does_not_go_on(path, monkeypatch):
             store.begin(spec, resume=True)
 
 
+def test_a_game_that_is_there_is_known_by_its_key_not_by_the_words_of_a_database(path, monkeypatch):
+    spec = a_match("random", "random")
+    records = _played(spec, 0, 1)
+    with Store(path) as store:
+        match = store.begin(spec)
+        store.add(match.id, records[:1])
+
+        def refuse(*_):
+            raise sa.exc.IntegrityError("INSERT", {}, Exception("Duplicate entry '1-0' for key 'PRIMARY'"))
+
+        monkeypatch.setattr(store._insert_games, "run", refuse)
+        with pytest.raises(StorageError, match="stored by another run"):
+            store.add(match.id, records)
+        with pytest.raises(StorageError, match="Duplicate entry"):
+            store.add(match.id, records[1:])
+
+
 def test_no_game_is_kept_twice(path):
     spec = a_match("random", "random")
     with Store(path) as store:

@@ -47,7 +47,16 @@ from oponente.arena.schema import (
 )
 from oponente.kernel import home_path
 
-__all__ = ["BUSY_TIMEOUT_MS", "Begun", "StorageError", "Store", "StoredMatch", "default_records", "open_engine"]
+__all__ = [
+    "BUSY_TIMEOUT_MS",
+    "Begun",
+    "StorageError",
+    "Store",
+    "StoredMatch",
+    "alone",
+    "default_records",
+    "open_engine",
+]
 
 BUSY_TIMEOUT_MS = 30_000
 """How long a writer to an SQLite file waits for another one."""
@@ -55,6 +64,8 @@ _AT_A_TIME = 500
 """Values in one query: SQLite takes no more than some thousands."""
 _GAMES_AT_ONCE = 1_000
 """Games that are read as columns at a time: what is in memory as rows."""
+_TABLES_LOCK = 0x6F706F6E656E7465
+"""Number of a lock in PostgreSQL, which knows them by number alone: "oponente" in ASCII."""
 _LISTED = 10
 """Matches that are named where one is missing: there may be thousands."""
 _KEPT = (
@@ -256,19 +267,20 @@ class Store:
         if not records:
             return
         now = datetime.now(UTC).replace(tzinfo=None)
-        with self._translated(), self._writing.begin() as connection, _no_garbage_collection():
+        with self._translated():
             try:
-                self._insert_games.run(connection, (game_values(match_id, record, now) for record in records))
-            except IntegrityError as error:
-                if "unique" not in str(error.orig).lower():
+                with self._writing.begin() as connection, _no_garbage_collection():
+                    self._insert_games.run(connection, (game_values(match_id, record, now) for record in records))
+                    seats = (values for record in records for values in seat_values(match_id, record))
+                    self._insert_seats.run(connection, seats)
+            except IntegrityError:
+                # Each database says in words of its own that a key is there already; none of these games was kept.
+                if self.finished(match_id).isdisjoint(record.index for record in records):
                     raise
                 raise StorageError(
                     f"{self.name}: a game of this match was stored by another run at the same time; nothing is there"
                     " twice: wait until that run has ended, then give --resume"
                 ) from None
-            self._insert_seats.run(
-                connection, (values for record in records for values in seat_values(match_id, record))
-            )
 
     def finished(self, match_id: int) -> set[int]:
         """Return the indices of the stored games of a match."""
@@ -378,6 +390,7 @@ class Store:
                 raw.close()
         if empty:
             with self._writing.begin() as connection:
+                alone(connection)
                 # Another program may have made the tables meanwhile.
                 if not sa.inspect(connection).get_table_names():
                     metadata.create_all(connection)
@@ -385,6 +398,7 @@ class Store:
                 self._version = self._check_schema(connection)
         if self._version < SCHEMA_VERSION:
             with self._writing.begin() as connection:
+                alone(connection)
                 # Another program may have done it meanwhile.
                 self._upgrade(connection, self._check_schema(connection))
                 self._version = self._check_schema(connection)
@@ -475,6 +489,16 @@ def _no_garbage_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def alone(connection: sa.Connection) -> None:
+    """Let no other program make or change tables of ours until the transaction ends; what they made before is seen.
+
+    To be called first in a transaction that writes. SQLite has one writer at a time anyhow; PostgreSQL would let two
+    programs make the same table at a time, and one of them fail.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_TABLES_LOCK)))
 
 
 def _columns_after(version: int) -> list[sa.Column[Any]]:
