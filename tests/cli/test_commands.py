@@ -368,6 +368,36 @@ def test_replay_of_an_exported_file(ok, tmp_path):
     assert "Result: " in ok("replay", tmp_path / "games.json", "--game", 1)
 
 
+@pytest.mark.parametrize("arguments", [(), ("--match", 1), ("--match", 2)])
+def test_what_a_recording_says_commands_no_terminal(run, ok, tmp_path, arguments):
+    file = tmp_path / "games.json"
+    ok("match", "tictactoe", "random", "random", "--games", 2, "--export", file)
+    content = json.loads(file.read_text())
+    (match,) = content["matches"]
+    evil = "random\x1b]0;owned\x07"
+    match["agents"][0] = match["records"][0]["seats"][0]["spec"] = evil
+    match["records"][0]["reason"] = "\x1b[2Jgone\nline 2"
+    content["matches"].append({**match, "match": 2, "game": evil})
+    file.write_text(json.dumps(content))
+    status, out, err = run("replay", file, *arguments)
+    assert all(sign.isprintable() or sign == "\n" for sign in out + err), (out, err)
+    assert status == (0 if arguments in [(), ("--match", 1)] else 2)
+    if arguments == ("--match", 1):
+        assert r"Result (\x1b[2Jgone\nline 2): " in out
+
+
+def test_why_a_game_was_forfeited_commands_no_terminal(run, tmp_path):
+    file = tmp_path / "evil.py"
+    file.write_text(
+        "from oponente import Agent\n\n\nclass Evil(Agent):\n    name = 'evil'\n\n"
+        "    def choose(self, view, budget=None):\n        raise ValueError('\\x1b[2Jgone\\n')\n"
+    )
+    status, out, err = run("match", "tictactoe", "random", "evil", "--games", 1, "--agent-file", file)
+    assert status == 0
+    assert r"forfeit in game 0: evil raised ValueError: \x1b[2Jgone" in err
+    assert "\x1b" not in out + err
+
+
 def test_replay_shows_the_latest_match(ok):
     ok("match", "tictactoe", "random", "random", "--games", 1)
     ok("match", "tictactoe", "flat-mc:5", "random", "--games", 1)

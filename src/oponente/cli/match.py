@@ -38,7 +38,7 @@ from oponente.cli.matches import Playing, arena_mistakes, match_options, match_p
 from oponente.cli.profile import profiled
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
-from oponente.kernel.notation import shortened
+from oponente.kernel.notation import escaped, shortened
 
 REASONS_SHOWN = 3
 
@@ -158,7 +158,7 @@ def _explain_forfeits(result: MatchResult, store: Store) -> None:
         for forfeit in store.forfeits(result.match_id, number, REASONS_SHOWN)
     ]
     for index, reason in sorted(shown):
-        click.echo(f"forfeit in game {index}: {reason}", err=True)
+        click.echo(f"forfeit in game {index}: {escaped(reason)}", err=True)
 
 
 def _standing(progress: Progress) -> str:

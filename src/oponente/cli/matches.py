@@ -18,6 +18,7 @@ from oponente.arena import MatchError, Progress, StorageError, Store, default_re
 from oponente.arena.runner import PlayInterrupted
 from oponente.arena.workers import Workers
 from oponente.cli.common import agent_file_option, seed_option
+from oponente.kernel.notation import escaped_lines
 
 if TYPE_CHECKING:
     from oponente.arena.studies.document import Page
@@ -139,7 +140,7 @@ def arena_mistakes() -> Iterator[None]:
         print(f"\noponente: {interrupted}", file=sys.stderr)
         sys.exit(130)
     except (MatchError, StorageError) as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(escaped_lines(str(error))) from error
     except OSError as error:
         raise click.ClickException(": ".join(filter(None, (error.filename, error.strerror or str(error))))) from error
 
