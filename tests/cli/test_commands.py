@@ -335,6 +335,18 @@ def test_draw(ok, tmp_path):
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
 
 
+def test_a_test_shows_no_number_where_there_is_none(run):
+    arguments = ("sprt", "tictactoe", "one-step", "random", "--seed", 8, "--games")
+    out = run(*arguments, 1)[1]
+    assert "no whole block: 2 games make one\n" in out
+    assert "Elo, 95 %" not in out
+    assert "inf" not in out
+    assert "nan" not in out
+    assert re.search(r"difference [-+]\d+ Elo, 95 % [-+]\d+ \.\. ([-+]\d+|-)\n", run(*arguments, 40)[1])
+    # Who wins all is infinitely better, with no upper bound.
+    assert re.search(r"difference - Elo, 95 % [-+]\d+ \.\. -\n", run(*arguments, 2)[1])
+
+
 def test_replay(ok, run, tmp_path):
     ok("match", "connect4", "uct:20", "random", "--games", 2)
     assert "uct:20 v random" in ok("replay")
