@@ -195,7 +195,7 @@ def test_columns_are_those_of_the_records(url, monkeypatch):
         assert {key: value for key, value in summary.items() if key in expected} == expected
         forfeits = [record for record in records if record.forfeited_by is not None]
         of_first = [record.index for record in forfeits if record.agents[record.forfeited_by] == 0]
-        assert store.forfeits(match, 0, 2) == [(index, "because") for index in of_first[:2]]
+        assert store.forfeits(match, 0, len(records), 2) == [(index, "because") for index in of_first[:2]]
 
 
 def test_a_match_goes_on_with_more_workers(url):

@@ -7,8 +7,9 @@ from datetime import timedelta
 import pytest
 import sqlalchemy as sa
 
+from oponente import __version__
 from oponente.arena import StorageError, Store, Table, default_records
-from oponente.arena.storage import Begun
+from oponente.arena.storage import Begun, Unfinished, other_version
 from oponente.games.catalogue import GameSpec
 
 from .helpers import TRIO, a_match, timeless
@@ -66,19 +67,20 @@ def test_the_first_forfeits_of_an_agent_are_told(path):
     with Store(path) as store:
         match = store.begin(spec).id
         store.add(match, _played(spec, 5, 4, 3, 2, 1, 0))
-        found = store.forfeits(match, 1, 3)
+        found = store.forfeits(match, 1, 6, 3)
         assert [index for index, _ in found] == [0, 1, 2]
         assert found[0][1] == store.records(match, [0])[0].reason
-        assert store.forfeits(match, 0, 3) == []
+        assert store.forfeits(match, 0, 6, 3) == []
+        assert store.forfeits(match, 1, 2, 3) == found[:2], "only those of so many games"
 
 
 def test_a_match_is_entered_anew_or_resumed(path):
     spec = a_match("random", "random")
     with Store(path) as store:
-        assert store.unfinished(spec) == 0
+        assert store.unfinished(spec).games == 0
         first = store.begin(spec)
         store.add(first.id, _played(spec, 0, 1))
-        assert store.unfinished(spec) == 2
+        assert store.unfinished(spec).games == 2
         second = store.begin(spec)
         assert second.id != first.id
         store.add(second.id, _played(spec, 0))
@@ -93,8 +95,23 @@ def test_a_complete_match_is_not_unfinished(path):
     spec = a_match("random", "random", games=2)
     with Store(path) as store:
         store.add(store.begin(spec).id, _played(spec, 0, 1))
-        assert store.unfinished(spec) == 0
+        assert store.unfinished(spec).games == 0
         assert store.begin(spec, resume=True).finished == 2
+
+
+def test_what_another_version_has_begun_is_known(path, monkeypatch):
+    """It is not gone on with, so nobody is to be told that it would be."""
+    specs = [a_match("random", "random", seed=seed) for seed in range(3)]
+    with Store(path) as store:
+        monkeypatch.setattr("oponente.arena.rows.__version__", "0.0.1")
+        store.add(store.begin(specs[0]).id, _played(specs[0], 0))
+        monkeypatch.undo()
+        store.add(store.begin(specs[1]).id, _played(specs[1], 0, 1))
+        assert store.unfinished(specs[0]) == Unfinished(1, "0.0.1")
+        assert store.unfinished(specs[1]) == Unfinished(2, __version__)
+        begun = store.begun(specs)
+        assert [one.version for one in begun] == ["0.0.1", __version__, __version__]
+        assert (other_version(begun), other_version(begun[1:])) == ("0.0.1", __version__)
 
 
 def test_what_is_begun_of_several_matches(path):

@@ -109,7 +109,7 @@ def test_the_better_half_goes_on_and_games_are_played_once(tmp_path):
         again = run_sweep(spec, store=store, resume=True, progress=lambda _, match: played.append(match.played))
         assert again.summary() == result.summary()
         assert not any(played)
-        assert unfinished_sweep(spec, store) == 0
+        assert unfinished_sweep(spec, store).games == 0
     assert run_sweep(spec).summary() == result.summary(), "without a store games are played again"
 
 
@@ -157,8 +157,8 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
         with pytest.raises(SweepInterrupted, match=rf"^interrupted: 18 of 36 games .* kept in {path}; give --resume"):
             run_sweep(a_sweep(), store=path)
     with Store(path) as store:
-        assert unfinished_sweep(a_sweep(), store) == 3 * 6
-        assert unfinished_sweep(a_sweep(seed=6), store) == 0
+        assert unfinished_sweep(a_sweep(), store).games == 3 * 6
+        assert unfinished_sweep(a_sweep(seed=6), store).games == 0
     with monkeypatch.context() as patched:
         interrupted_after(patched, 1)
         with pytest.raises(SweepInterrupted, match="18 of 36 games"):

@@ -251,15 +251,18 @@ def test_an_interrupted_match_is_pointed_out(run, ok, tmp_path):
     assert "--resume" in err
 
 
+@pytest.mark.parametrize("version", [None, "0.0.1"])
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
+        (("match", "tictactoe", "random", "random", "--games", 6), "match"),
         (("tournament", "tictactoe", "random", "one-step", "flat-mc:2", "--games", 2), "tournament"),
         (("sweep", "tictactoe", "uct:5", "--parameter", "c=1,2,3", "--games", 2), "sweep"),
         (("sprt", "tictactoe", "random", "random", "--games", 6), "test"),
     ],
 )
-def test_what_was_interrupted_is_pointed_out_by_all_that_play_matches(run, arguments, what):
+def test_what_was_interrupted_is_pointed_out_by_all_that_play_matches(run, arguments, what, version):
+    """With how to go on there: not at all with this version, if another one began it."""
     from oponente.arena import Store, default_records
 
     run(*arguments)
@@ -275,8 +278,11 @@ def test_what_was_interrupted_is_pointed_out_by_all_that_play_matches(run, argum
         for match, number in last:
             for table in ("seats", "games"):
                 connection.exec_driver_sql(f"DELETE FROM {table} WHERE match_id = {match} AND number = {number}")
+        if version:
+            connection.exec_driver_sql(f"UPDATE matches SET package_version = '{version}'")
     _, _, err = run(*arguments)
-    assert f"keeps 4 games of this {what}, played before; --resume goes on there" in err
+    how = f"begun with oponente {version}: that version goes" if version else "played before; --resume goes"
+    assert f"keeps 4 games of this {what}, {how} on there" in err
 
 
 def test_analyse(ok):
@@ -408,6 +414,19 @@ def test_why_a_game_was_forfeited_commands_no_terminal(run, tmp_path):
     assert status == 0
     assert r"forfeit in game 0: evil raised ValueError: \x1b[2Jgone" in err
     assert "\x1b" not in out + err
+
+
+def test_forfeits_are_told_of_the_games_that_count(run, tmp_path):
+    file = tmp_path / "raises.py"
+    file.write_text(
+        "from oponente import Agent\n\n\nclass Raises(Agent):\n    name = 'raises'\n\n"
+        "    def choose(self, view, budget=None):\n        raise ValueError('why')\n"
+    )
+    arguments = ("match", "tictactoe", "random", "raises", "--agent-file", file)
+    assert run(*arguments, "--games", 3)[2].count("forfeit in game") == 3
+    err = run(*arguments, "--games", 1, "--resume")[2]
+    assert "forfeit in game 0" in err
+    assert err.count("forfeit in game") == 1
 
 
 def test_replay_shows_the_latest_match(ok):

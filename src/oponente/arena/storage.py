@@ -53,9 +53,11 @@ __all__ = [
     "StorageError",
     "Store",
     "StoredMatch",
+    "Unfinished",
     "alone",
     "default_records",
     "open_engine",
+    "other_version",
 ]
 
 BUSY_TIMEOUT_MS = 30_000
@@ -87,6 +89,8 @@ class Begun(NamedTuple):
     """Wanted when it was entered, or prolonged."""
     kept: int = 0
     """Games that are there."""
+    version: str = __version__
+    """Of the package that entered it."""
 
     def of(self, least: int, most: int | None = None) -> int:
         """Return how many games belong to a match of so many: at most `most`, if that is given.
@@ -94,6 +98,20 @@ class Begun(NamedTuple):
         An entry of fewer than `least` games, all of which were played, is another, shorter match: none do.
         """
         return 0 if self.kept >= self.games < least else min(self.kept, least if most is None else most)
+
+
+class Unfinished(NamedTuple):
+    """Games that a database holds of what an earlier run has begun and not finished."""
+
+    games: int = 0
+    """How many; 0: there are none, or nothing is missing."""
+    version: str = __version__
+    """Of the package that began it; if that of a part is another one than this, which does not go on with it, that."""
+
+
+def other_version(begun: Iterable[Begun]) -> str:
+    """Return the version of the package that entered a match which this one does not go on with; if none is, this."""
+    return next((one.version for one in begun if one.match_id and one.version != __version__), __version__)
 
 
 def default_records() -> str:
@@ -190,11 +208,12 @@ class Store:
                     connection.execute(update.values(games=spec.games))
         return self.match(match_id)
 
-    def unfinished(self, spec: MatchSpec) -> int:
-        """Return how many games the latest entry of a match holds, 0 if there is none or it is complete."""
+    def unfinished(self, spec: MatchSpec) -> Unfinished:
+        """Return what the latest entry of a match holds, unless it is complete."""
         with self._reading() as connection:
             row = self._latest(connection, spec)
-            return row.kept if row is not None and row.kept < row.games else 0
+            missing = row is not None and row.kept < row.games
+            return Unfinished(row.kept, row.package_version) if missing else Unfinished()
 
     def begun(self, specs: Sequence[MatchSpec]) -> list[Begun]:
         """Return for each match what there is of it, by its latest entry."""
@@ -207,8 +226,9 @@ class Store:
                     .where(matches_table.c.digest.in_(digests[at : at + _AT_A_TIME]))
                     .group_by(matches_table.c.digest)
                 )
-                columns = (matches_table.c.digest, matches_table.c.id, matches_table.c.games, _KEPT)
-                for digest, *entry in connection.execute(sa.select(*columns).where(matches_table.c.id.in_(latest))):
+                match = matches_table.c
+                columns = (match.digest, match.id, match.games, _KEPT, match.package_version)
+                for digest, *entry in connection.execute(sa.select(*columns).where(match.id.in_(latest))):
                     found[digest] = Begun(*entry)
         return [found.get(digest, Begun()) for digest in digests]
 
@@ -357,14 +377,26 @@ class Store:
         )
         return BulkSelect(query, self._engine.dialect)
 
-    def forfeits(self, match_id: int, agent: int, most: int) -> list[tuple[int, str]]:
-        """Return the index of each game that an agent of a match forfeited, and why: the first ones, at most `most`."""
+    def forfeits(self, match_id: int, agent: int, games: int, most: int) -> list[tuple[int, str]]:
+        """Return the index of each game that an agent of a match forfeited, and why: the first ones, at most `most`.
+
+        Args:
+            match_id: of the match.
+            agent: which of its agents, from 0.
+            games: only those whose index is less count; more may be stored, if more were wanted the last time.
+            most: how many are returned at most.
+        """
         game, seat = games_table.c, seats_table.c
         its_seat = sa.and_(seat.match_id == game.match_id, seat.number == game.number, seat.seat == game.forfeited_by)
         query = (
             sa.select(game.number, game.reason)
             .join(seats_table, its_seat)
-            .where(game.match_id == match_id, game.forfeited_by.is_not(None), seat.agent == agent)
+            .where(
+                game.match_id == match_id,
+                game.number < games,
+                game.forfeited_by.is_not(None),
+                seat.agent == agent,
+            )
             .order_by(game.number)
             .limit(most)
         )

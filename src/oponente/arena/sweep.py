@@ -25,7 +25,7 @@ from oponente.arena.elo import BlockScores, WholeBlocks
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
 from oponente.arena.runner import PlayInterrupted, Progress, run_match
-from oponente.arena.storage import Store, opened
+from oponente.arena.storage import Store, Unfinished, opened, other_version
 from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec, agent_classes
 from oponente.kernel import Declared, declared
@@ -241,15 +241,16 @@ class SweepResult:
         }
 
 
-def unfinished_sweep(spec: SweepSpec, store: Store) -> int:
-    """Return how many games a database holds of this sweep, 0 if there are none or it is complete."""
+def unfinished_sweep(spec: SweepSpec, store: Store) -> Unfinished:
+    """Return what a database holds of this sweep, unless it is complete."""
     players = spec.game.load().num_players
     rounds = spec.rounds(players)
     first, most = rounds[0][1], sum(blocks for _, blocks in rounds)
     # How long a point goes on is known only when the others have played: an entry may hold the games of any rounds.
     begun = store.begun([spec.match(setting, players, first) for setting in spec.settings()])
     kept = sum(one.of(first * players, most * players) for one in begun)
-    return kept if kept < sum(count * blocks for count, blocks in rounds) * players else 0
+    missing = kept < sum(count * blocks for count, blocks in rounds) * players
+    return Unfinished(kept, other_version(begun)) if missing else Unfinished()
 
 
 def run_sweep(
@@ -316,7 +317,7 @@ def _run(
         if result.playing is not None:  # what the point played in earlier rounds is part of its match
             done += max(result.playing.games, told) - result.playing.games
         if (resume or number > 0) and store is not None:  # points that come later have games as well
-            done = max(done, unfinished_sweep(spec, store))
+            done = max(done, unfinished_sweep(spec, store).games)
         kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
         raise SweepInterrupted(f"interrupted: {done:,} of {result.games:,} games are finished{kept}") from interrupted
     return result

@@ -155,7 +155,7 @@ def _explain_forfeits(result: MatchResult, store: Store) -> None:
         forfeit
         for number, agent in enumerate(result.tally.agents)
         if agent.forfeits
-        for forfeit in store.forfeits(result.match_id, number, REASONS_SHOWN)
+        for forfeit in store.forfeits(result.match_id, number, result.spec.games, REASONS_SHOWN)
     ]
     for index, reason in sorted(shown):
         click.echo(f"forfeit in game {index}: {escaped(reason)}", err=True)

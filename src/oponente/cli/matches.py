@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from tqdm import tqdm
 
+from oponente import __version__
 from oponente.arena import MatchError, Progress, StorageError, Store, default_records
 from oponente.arena.runner import PlayInterrupted
+from oponente.arena.storage import Unfinished
 from oponente.arena.workers import Workers
 from oponente.cli.common import agent_file_option, seed_option
 from oponente.kernel.notation import escaped_lines
@@ -50,20 +52,20 @@ class Playing:
         with workforce(self.ray, self.workers) as workers:
             yield workers
 
-    def point_out(self, store: Store, what: str, unfinished: Callable[[], int]) -> None:
-        """Say on standard error if games would be played again that --resume would go on with.
+    def point_out(self, store: Store, what: str, unfinished: Callable[[], Unfinished]) -> None:
+        """Say on standard error if games are going to be played again that are kept already, and how to go on there.
 
         Args:
             store: where they are.
             what: is going to be played.
-            unfinished: tells how many games of it are kept that an earlier run has not finished.
+            unfinished: tells what is kept of it that an earlier run has not finished.
         """
-        games = 0 if self.resume else unfinished()
+        games, version = Unfinished() if self.resume else unfinished()
         if games:
-            click.echo(
-                f"note: {store.name} keeps {games} games of this {what}, played before; --resume goes on there",
-                err=True,
-            )
+            how = "played before; --resume goes on there"
+            if version != __version__:
+                how = f"begun with oponente {version}: that version goes on there, this one ({__version__}) begins anew"
+            click.echo(f"note: {store.name} keeps {games} games of this {what}, {how}", err=True)
 
     def store(self) -> Store:
         """Return the database for the records, to be entered as a context."""
