@@ -41,11 +41,6 @@ class Progress:
     tally: Tally
     """Results so far; it changes as the match goes on."""
 
-    @property
-    def seconds_left(self) -> float | None:
-        """Estimate of the time to the end; None before the first game."""
-        return self.seconds / self.played * (self.games - self.done) if self.played else None
-
 
 @dataclass
 class MatchResult:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -23,7 +24,10 @@ from oponente.cli.common import agent_file_option, seed_option
 from oponente.kernel.notation import escaped_lines
 
 if TYPE_CHECKING:
+    from oponente.arena import MatchSpec
     from oponente.arena.studies.document import Page
+    from oponente.arena.sweep import SweepSpec
+    from oponente.arena.tournament import TournamentSpec
 
 
 @dataclass(frozen=True)
@@ -159,6 +163,35 @@ def match_progress(games: int | None, tell: Callable[[Progress], str]) -> Iterat
             bar.set_postfix_str(tell(progress))
 
         yield show
+
+
+def command_line(
+    name: str, spec: MatchSpec | SweepSpec | TournamentSpec, words: Iterable[str], options: Iterable[tuple[str, Any]]
+) -> str:
+    """Return the command that plays the same again, on any machine, for its page.
+
+    Without what changes no result: who plays, and the database, whose URL may hold a password.
+
+    Args:
+        name: of the command.
+        spec: what is played.
+        words: that follow the game.
+        options: of this command alone, with their values; those whose value is None are left out.
+    """
+    line = ["oponente", name, spec.game.name, *words]
+    for option, value in (
+        *options,
+        ("--seed", spec.seed),
+        *(("--option", f"{key}={value}") for key, value in spec.game.options),
+        ("--game-file", spec.game.file),
+        *(("--agent-file", file) for file in spec.agent_files),
+        ("--opening-plies", spec.opening_plies or None),
+        ("--seconds", spec.seconds),
+        ("--max-plies", spec.max_plies),
+    ):
+        if value is not None:
+            line += [option, str(value)]
+    return shlex.join(line)
 
 
 def write_page(page: Page, file: str) -> None:
