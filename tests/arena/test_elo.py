@@ -4,6 +4,7 @@ import math
 import random
 from array import array
 
+import numpy as np
 import pytest
 
 from oponente.arena.columns import game_columns
@@ -13,7 +14,9 @@ from oponente.arena.record import GameRecord, SeatRecord
 
 def test_scores_of_blocks():
     assert list(block_scores(2)) == [0, 0.25, 0.5, 0.75, 1]
-    assert {0, 1, 0.25, 0.125} <= set(block_scores(4).round(9))
+    assert {0, 1, 0.25, 0.125} <= set(block_scores(4))
+    assert block_scores(3).size == 15
+    assert all(np.diff(block_scores(players)).min() > 1e-3 for players in range(1, 7)), "none is there twice"
     assert shares([(1.0, -1.0), (0.0, 0.0), (2.0, 3.0)]).tolist() == [[1, 0], [0.5, 0.5], [0, 1]]
     assert shares((3.0, 3.0, 3.0, 1.0)).tolist() == [1 / 3, 1 / 3, 1 / 3, 0]
 

@@ -195,7 +195,7 @@ def test_columns_are_those_of_the_records(url, monkeypatch):
         assert {key: value for key, value in summary.items() if key in expected} == expected
         forfeits = [record for record in records if record.forfeited_by is not None]
         of_first = [record.index for record in forfeits if record.agents[record.forfeited_by] == 0]
-        assert store.forfeits(match, 0, 2) == [(index, "because") for index in of_first[:2]]
+        assert store.forfeits(match, 0, len(records), 2) == [(index, "because") for index in of_first[:2]]
 
 
 def test_a_match_goes_on_with_more_workers(url):
@@ -219,27 +219,48 @@ def test_no_game_is_kept_twice(url):
         assert store.finished(match.id) == {0, 1}  # all or none
 
 
-def test_many_programs_write_at_a_time(url):
-    Store(url).close()
-    errors = []
+def at_a_time(times, work):
+    """Call `work` so many times at a time, each with a number; return what went wrong."""
+    errors, start = [], threading.Barrier(times)
 
-    def write(seed):
+    def call(number):
         try:
-            spec = a_match("random", "random", seed=seed, games=5)
-            table = Table(spec)
-            with Store(url) as store:
-                match = store.begin(spec)
-                for index in range(5):
-                    store.add(match.id, [table.play(index)])
+            start.wait()
+            work(number)
         except Exception as error:
             errors.append(error)
 
-    threads = [threading.Thread(target=write, args=(seed,)) for seed in range(6)]
+    threads = [threading.Thread(target=call, args=(number,)) for number in range(times)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert not errors
+    return errors
+
+
+def test_many_programs_open_an_empty_database_at_a_time(url):
+    assert not at_a_time(8, lambda _: Store(url).close())
+    assert Store(url, create=False).matches() == []
+
+
+def test_many_programs_upgrade_a_database_at_a_time(url):
+    Store(url).close()
+    drops = [f"ALTER TABLE {c.table.name} DROP COLUMN {c.name}" for columns in ADDED.values() for c in columns]
+    execute(url, *drops, "UPDATE oponente_schema SET version = 1")
+    assert not at_a_time(8, lambda _: Store(url).close())
+    assert Store(url, create=False).matches() == []
+
+
+def test_many_programs_write_at_a_time(url):
+    def write(seed):
+        spec = a_match("random", "random", seed=seed, games=5)
+        table = Table(spec)
+        with Store(url) as store:
+            match = store.begin(spec)
+            for index in range(5):
+                store.add(match.id, [table.play(index)])
+
+    assert not at_a_time(6, write)
     with Store(url) as store:
         assert [match.finished for match in store.matches()] == [5] * 6
         assert sorted(match.spec.seed for match in store.matches()) == list(range(6))

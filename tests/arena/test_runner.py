@@ -76,12 +76,12 @@ def test_progress_tells_how_far_the_match_is():
     calls = []
     result = run_match(
         a_match("slow:ms=2", "random", games=6),
-        progress=lambda now: calls.append((now.done, now.games, now.played, now.tally.games, now.seconds_left)),
+        progress=lambda now: calls.append((now.done, now.games, now.played, now.tally.games)),
     )
-    assert calls[0] == (0, 6, 0, 0, None)
-    assert calls[-1] == (6, 6, 6, 6, 0.0)
+    assert calls[0] == (0, 6, 0, 0)
+    assert calls[-1] == (6, 6, 6, 6)
     assert [call[0] for call in calls] == sorted({call[0] for call in calls})
-    assert all(done == played == counted and wanted == 6 for done, wanted, played, counted, _ in calls)
+    assert all(done == played == counted and wanted == 6 for done, wanted, played, counted in calls)
     assert result.seconds > 0
 
 
@@ -225,6 +225,17 @@ def test_ctrl_c_keeps_what_is_finished_and_says_how_to_go_on(drive, tmp_path, ag
     spec = a_match(*agents, games=max(record.index for record in kept[:5]) + 1)
     played = {record.index: record for record in timeless(run_match(spec).records)}
     assert timeless(kept[:5]) == [played[record.index] for record in kept[:5]]
+
+
+def test_ctrl_c_after_the_last_game_leaves_the_match_whole_and_is_told():
+    def late(now):
+        if now.done == now.games:
+            signal.raise_signal(signal.SIGINT)
+
+    result = run_match(a_match("random", "random", games=4), progress=late)
+    assert result.complete
+    assert result.interrupted
+    assert not run_match(a_match("random", "random", games=4)).interrupted
 
 
 def test_ctrl_c_stops_an_agent_that_thinks(drive, tmp_path):

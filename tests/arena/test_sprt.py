@@ -120,10 +120,38 @@ def test_blocks_count_in_order_and_none_after_the_decision():
     )
 
 
+@pytest.mark.parametrize(
+    ("players", "share", "blocks", "decision"),
+    [(2, 0.5, 800, H0), (2, 0.56, 800, H1), (2, 0.5, 60, None), (3, 0.39, 800, H1)],
+)
+def test_blocks_that_come_together_count_as_those_that_come_one_by_one(players, share, blocks, decision, monkeypatch):
+    """So the answer does not depend on when games are looked at, nor on how many counts are looked at in one go."""
+    scores = (np.random.default_rng(4).random((blocks, players)) < share).mean(axis=1)
+    single, together, pieces = (Sprt(players, 0, 40) for _ in range(3))
+    for score in scores:
+        single.add_blocks([score])
+    together.add_blocks(scores)
+    monkeypatch.setattr("oponente.arena.sprt._AT_ONCE", 100)
+    pieces.add_blocks(scores)
+    assert single.decision == decision
+    assert single.blocks == blocks if decision is None else 10 < single.blocks < blocks
+    for other in (together, pieces):
+        assert (other.decision, other.ratio, other.blocks) == (single.decision, single.ratio, single.blocks)
+        assert other.scores.counts.tolist() == single.scores.counts.tolist()
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_equal_blocks_speak_for_equal_strength(players):
+    """Scores that never occurred, of which there are more the more players, don't outweigh them."""
+    for blocks in (10, 50, 1000):
+        test = Sprt(players, 0, 10)
+        test.add_blocks([1 / players] * blocks)
+        assert test.ratio < 0
+
+
 def test_estimate():
     test = Sprt(2, 0, 1000)
-    for score in [0.75] * 60 + [0.5] * 30 + [0.25] * 10:
-        test.add_block(score)
+    test.scores.add([0.75] * 60 + [0.5] * 30 + [0.25] * 10)
     elo, low, high = test.estimate()
     assert elo == pytest.approx(elo_of_score(0.625))
     assert low < elo < high

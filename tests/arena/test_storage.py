@@ -5,9 +5,11 @@ from contextlib import closing
 from datetime import timedelta
 
 import pytest
+import sqlalchemy as sa
 
+from oponente import __version__
 from oponente.arena import StorageError, Store, Table, default_records
-from oponente.arena.storage import Begun
+from oponente.arena.storage import Begun, Unfinished, other_version
 from oponente.games.catalogue import GameSpec
 
 from .helpers import TRIO, a_match, timeless
@@ -65,19 +67,20 @@ def test_the_first_forfeits_of_an_agent_are_told(path):
     with Store(path) as store:
         match = store.begin(spec).id
         store.add(match, _played(spec, 5, 4, 3, 2, 1, 0))
-        found = store.forfeits(match, 1, 3)
+        found = store.forfeits(match, 1, 6, 3)
         assert [index for index, _ in found] == [0, 1, 2]
         assert found[0][1] == store.records(match, [0])[0].reason
-        assert store.forfeits(match, 0, 3) == []
+        assert store.forfeits(match, 0, 6, 3) == []
+        assert store.forfeits(match, 1, 2, 3) == found[:2], "only those of so many games"
 
 
 def test_a_match_is_entered_anew_or_resumed(path):
     spec = a_match("random", "random")
     with Store(path) as store:
-        assert store.unfinished(spec) == 0
+        assert store.unfinished(spec).games == 0
         first = store.begin(spec)
         store.add(first.id, _played(spec, 0, 1))
-        assert store.unfinished(spec) == 2
+        assert store.unfinished(spec).games == 2
         second = store.begin(spec)
         assert second.id != first.id
         store.add(second.id, _played(spec, 0))
@@ -92,8 +95,23 @@ def test_a_complete_match_is_not_unfinished(path):
     spec = a_match("random", "random", games=2)
     with Store(path) as store:
         store.add(store.begin(spec).id, _played(spec, 0, 1))
-        assert store.unfinished(spec) == 0
+        assert store.unfinished(spec).games == 0
         assert store.begin(spec, resume=True).finished == 2
+
+
+def test_what_another_version_has_begun_is_known(path, monkeypatch):
+    """It is not gone on with, so nobody is to be told that it would be."""
+    specs = [a_match("random", "random", seed=seed) for seed in range(3)]
+    with Store(path) as store:
+        monkeypatch.setattr("oponente.arena.rows.__version__", "0.0.1")
+        store.add(store.begin(specs[0]).id, _played(specs[0], 0))
+        monkeypatch.undo()
+        store.add(store.begin(specs[1]).id, _played(specs[1], 0, 1))
+        assert store.unfinished(specs[0]) == Unfinished(1, "0.0.1")
+        assert store.unfinished(specs[1]) == Unfinished(2, __version__)
+        begun = store.begun(specs)
+        assert [one.version for one in begun] == ["0.0.1", __version__, __version__]
+        assert (other_version(begun), other_version(begun[1:])) == ("0.0.1", __version__)
 
 
 def test_what_is_begun_of_several_matches(path):
@@ -117,6 +135,35 @@ def test_games_of_a_shorter_match_that_is_complete_are_not_of_the_longer_one():
     assert Begun().of(4) == 0
 
 
+def test_matches_are_listed_in_one_statement_however_many_they_are(path):
+    specs = [a_match("random", "random", seed=seed) for seed in range(50)]
+    with Store(path) as store:
+        for spec in specs:
+            store.begin(spec)
+        store.add(50, _played(specs[49], 0, 3))
+        statements = []
+        sa.event.listen(store._engine, "before_cursor_execute", lambda *given: statements.append(given[2]))
+        assert [match.spec.seed for match in store.matches()] == list(range(50))
+        assert [match.finished for match in store.matches()] == [0] * 49 + [2]
+        assert [match.id for match in store.matches(newest=3)] == [48, 49, 50]
+        assert store.match_numbers() == list(range(1, 51))
+        assert store.match(50).finished == 2
+        counting = ["FROM games" in text for text in statements if text.startswith("SELECT")]
+        assert counting == [True, True, True, False, True], "the numbers alone need no look at the games"
+        with pytest.raises(StorageError, match=r"no match 51; it holds 50 others, the latest 41, 42, .*, 50$"):
+            store.match(51)
+
+
+def test_a_missing_match_is_told_with_those_that_are_there(path):
+    with Store(path) as store:
+        with pytest.raises(StorageError, match=r"holds no match 1; it holds none$"):
+            store.match(1)
+        store.begin(a_match("random", "random"))
+        store.begin(a_match("random", "random"))
+        with pytest.raises(StorageError, match=r"holds no match 7; it holds 1, 2$"):
+            store.match(7)
+
+
 def test_default_records(monkeypatch, tmp_path):
     monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "folder" / "games.db"))
     with Store(default_records()) as store:
@@ -130,6 +177,23 @@ def test_another_version_does_not_go_on(path, monkeypatch):
         monkeypatch.setattr("oponente.arena.storage.__version__", "99.0")
         with pytest.raises(StorageError, match=r"began this match and this is 99\.0"):
             store.begin(spec, resume=True)
+
+
+def test_a_game_that_is_there_is_known_by_its_key_not_by_the_words_of_a_database(path, monkeypatch):
+    spec = a_match("random", "random")
+    records = _played(spec, 0, 1)
+    with Store(path) as store:
+        match = store.begin(spec)
+        store.add(match.id, records[:1])
+
+        def refuse(*_):
+            raise sa.exc.IntegrityError("INSERT", {}, Exception("Duplicate entry '1-0' for key 'PRIMARY'"))
+
+        monkeypatch.setattr(store._insert_games, "run", refuse)
+        with pytest.raises(StorageError, match="stored by another run"):
+            store.add(match.id, records)
+        with pytest.raises(StorageError, match="Duplicate entry"):
+            store.add(match.id, records[1:])
 
 
 def test_no_game_is_kept_twice(path):

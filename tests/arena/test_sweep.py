@@ -1,5 +1,7 @@
 """Sweeps: which points there are, how a budget is shared, and that all meet the same luck."""
 
+import signal
+
 import pytest
 
 from oponente.agents.spec import SpecError, with_values
@@ -107,7 +109,7 @@ def test_the_better_half_goes_on_and_games_are_played_once(tmp_path):
         again = run_sweep(spec, store=store, resume=True, progress=lambda _, match: played.append(match.played))
         assert again.summary() == result.summary()
         assert not any(played)
-        assert unfinished_sweep(spec, store) == 0
+        assert unfinished_sweep(spec, store).games == 0
     assert run_sweep(spec).summary() == result.summary(), "without a store games are played again"
 
 
@@ -155,13 +157,42 @@ def test_an_interrupted_sweep_goes_on(tmp_path, monkeypatch):
         with pytest.raises(SweepInterrupted, match=rf"^interrupted: 18 of 36 games .* kept in {path}; give --resume"):
             run_sweep(a_sweep(), store=path)
     with Store(path) as store:
-        assert unfinished_sweep(a_sweep(), store) == 3 * 6
-        assert unfinished_sweep(a_sweep(seed=6), store) == 0
+        assert unfinished_sweep(a_sweep(), store).games == 3 * 6
+        assert unfinished_sweep(a_sweep(seed=6), store).games == 0
     with monkeypatch.context() as patched:
         interrupted_after(patched, 1)
         with pytest.raises(SweepInterrupted, match="18 of 36 games"):
             run_sweep(a_sweep(), store=path, resume=True)
     assert run_sweep(a_sweep(), store=path, resume=True).summary() == run_sweep(a_sweep()).summary()
+
+
+@pytest.mark.parametrize(("budget", "finished", "games"), [(None, 6, 36), (60, 18, 50)])
+def test_ctrl_c_as_a_match_ends_ends_the_sweep(budget, finished, games):
+    """Of the first point, or of the first one in the second round; after the last game the sweep is whole."""
+
+    def interrupts(result, match):
+        if result.progress(match).done == finished and match.done == match.games:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(SweepInterrupted, match=f"^interrupted: {finished} of {games} games are finished$"):
+        run_sweep(a_sweep(budget=budget), progress=interrupts)
+    finished = games
+    assert run_sweep(a_sweep(budget=budget), progress=interrupts).finished == games
+
+
+def test_ctrl_c_between_two_matches_ends_the_sweep(tmp_path, monkeypatch):
+    path = tmp_path / "games.db"
+    begin, entered = Store.begin, []
+
+    def interrupted(*arguments, **named):
+        entered.append(1)
+        if len(entered) == 4:
+            signal.raise_signal(signal.SIGINT)
+        return begin(*arguments, **named)
+
+    monkeypatch.setattr(Store, "begin", interrupted)
+    with pytest.raises(SweepInterrupted, match=rf"^interrupted: 18 of 36 .* kept in {path}; give --resume"):
+        run_sweep(a_sweep(), store=path)
 
 
 def test_games_of_all_rounds_count_when_a_sweep_is_interrupted(tmp_path, monkeypatch):

@@ -301,13 +301,13 @@ def test_a_tournament_goes_on(spec, tmp_path):
     with Store(tmp_path / "games.db") as store:
         kept = break_off(spec, store)
         assert 20 < kept < 60
-        assert unfinished_tournament(spec, store) == kept
+        assert unfinished_tournament(spec, store).games == kept
         played_ = []
         result = run_tournament(spec, store=store, resume=True, progress=lambda r, p: played_.append(p.played))
         assert result.summary() == whole.summary()
         assert sum(match.finished for match in store.matches()) == 60
-        assert unfinished_tournament(spec, store) == 0
-        assert unfinished_tournament(dataclasses.replace(spec, blocks=20), store) == 0, "a longer one"
+        assert unfinished_tournament(spec, store).games == 0
+        assert unfinished_tournament(dataclasses.replace(spec, blocks=20), store).games == 0, "a longer one"
         assert run_tournament(spec, store=store, resume=True).summary() == whole.summary()
 
 
@@ -327,6 +327,33 @@ def test_an_interrupted_tournament_tells_what_is_kept(spec, tmp_path, monkeypatc
         run_tournament(spec)
 
 
+def interrupts(result, match):
+    """Press Ctrl-C as the last games of the first match are kept."""
+    if not result.matches and match.done == match.games:
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_ctrl_c_as_a_match_ends_ends_the_tournament(spec):
+    with pytest.raises(TournamentInterrupted, match=r"^interrupted: 20 of 60 games are finished$"):
+        run_tournament(spec, progress=interrupts)
+    assert len(run_tournament(dataclasses.replace(spec, entrants=spec.entrants[:2]), progress=interrupts).matches) == 1
+
+
+def test_ctrl_c_between_two_matches_ends_the_tournament(spec, tmp_path, monkeypatch):
+    path = tmp_path / "games.db"
+    begin, entered = Store.begin, []
+
+    def interrupted(*arguments, **named):
+        entered.append(1)
+        if len(entered) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return begin(*arguments, **named)
+
+    monkeypatch.setattr(Store, "begin", interrupted)
+    with pytest.raises(TournamentInterrupted, match=rf"^interrupted: 40 of 60 .* kept in {path}; give --resume"):
+        run_tournament(spec, store=path)
+
+
 def test_how_much_of_a_swiss_tournament_is_kept(spec, tmp_path):
     swiss = dataclasses.replace(spec, blocks=2, form="swiss", rounds=3)
 
@@ -335,14 +362,14 @@ def test_how_much_of_a_swiss_tournament_is_kept(spec, tmp_path):
             raise RuntimeError("enough")
 
     with Store(tmp_path / "games.db") as store:
-        assert unfinished_tournament(swiss, store) == 0
+        assert unfinished_tournament(swiss, store).games == 0
         with pytest.raises(RuntimeError, match="enough"):
             run_tournament(swiss, store=store, progress=stop)
         kept = sum(match.finished for match in store.matches())
         assert 8 < kept <= 12
-        assert unfinished_tournament(swiss, store) == (kept if kept < 12 else 0)
+        assert unfinished_tournament(swiss, store).games == (kept if kept < 12 else 0)
         run_tournament(swiss, store=store, resume=True)
-        assert unfinished_tournament(swiss, store) == 0
+        assert unfinished_tournament(swiss, store).games == 0
 
 
 def test_killed_ten_times(tmp_path):

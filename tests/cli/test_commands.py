@@ -251,15 +251,18 @@ def test_an_interrupted_match_is_pointed_out(run, ok, tmp_path):
     assert "--resume" in err
 
 
+@pytest.mark.parametrize("version", [None, "0.0.1"])
 @pytest.mark.parametrize(
     ("arguments", "what"),
     [
+        (("match", "tictactoe", "random", "random", "--games", 6), "match"),
         (("tournament", "tictactoe", "random", "one-step", "flat-mc:2", "--games", 2), "tournament"),
         (("sweep", "tictactoe", "uct:5", "--parameter", "c=1,2,3", "--games", 2), "sweep"),
         (("sprt", "tictactoe", "random", "random", "--games", 6), "test"),
     ],
 )
-def test_what_was_interrupted_is_pointed_out_by_all_that_play_matches(run, arguments, what):
+def test_what_was_interrupted_is_pointed_out_by_all_that_play_matches(run, arguments, what, version):
+    """With how to go on there: not at all with this version, if another one began it."""
     from oponente.arena import Store, default_records
 
     run(*arguments)
@@ -275,8 +278,11 @@ def test_what_was_interrupted_is_pointed_out_by_all_that_play_matches(run, argum
         for match, number in last:
             for table in ("seats", "games"):
                 connection.exec_driver_sql(f"DELETE FROM {table} WHERE match_id = {match} AND number = {number}")
+        if version:
+            connection.exec_driver_sql(f"UPDATE matches SET package_version = '{version}'")
     _, _, err = run(*arguments)
-    assert f"keeps 4 games of this {what}, played before; --resume goes on there" in err
+    how = f"begun with oponente {version}: that version goes" if version else "played before; --resume goes"
+    assert f"keeps 4 games of this {what}, {how} on there" in err
 
 
 def test_analyse(ok):
@@ -335,6 +341,18 @@ def test_draw(ok, tmp_path):
     assert (tmp_path / "board.svg").read_text().startswith("<svg")
 
 
+def test_a_test_shows_no_number_where_there_is_none(run):
+    arguments = ("sprt", "tictactoe", "one-step", "random", "--seed", 8, "--games")
+    out = run(*arguments, 1)[1]
+    assert "no whole block: 2 games make one\n" in out
+    assert "Elo, 95 %" not in out
+    assert "inf" not in out
+    assert "nan" not in out
+    assert re.search(r"difference [-+]\d+ Elo, 95 % [-+]\d+ \.\. ([-+]\d+|-)\n", run(*arguments, 40)[1])
+    # Who wins all is infinitely better, with no upper bound.
+    assert re.search(r"difference - Elo, 95 % [-+]\d+ \.\. -\n", run(*arguments, 2)[1])
+
+
 def test_replay(ok, run, tmp_path):
     ok("match", "connect4", "uct:20", "random", "--games", 2)
     assert "uct:20 v random" in ok("replay")
@@ -366,6 +384,49 @@ def test_a_replay_shows_each_tick_once_however_many_play(ok, tmp_path):
 def test_replay_of_an_exported_file(ok, tmp_path):
     ok("match", "tictactoe", "random", "random", "--games", 2, "--export", tmp_path / "games.json")
     assert "Result: " in ok("replay", tmp_path / "games.json", "--game", 1)
+
+
+@pytest.mark.parametrize("arguments", [(), ("--match", 1), ("--match", 2)])
+def test_what_a_recording_says_commands_no_terminal(run, ok, tmp_path, arguments):
+    file = tmp_path / "games.json"
+    ok("match", "tictactoe", "random", "random", "--games", 2, "--export", file)
+    content = json.loads(file.read_text())
+    (match,) = content["matches"]
+    evil = "random\x1b]0;owned\x07"
+    match["agents"][0] = match["records"][0]["seats"][0]["spec"] = evil
+    match["records"][0]["reason"] = "\x1b[2Jgone\nline 2"
+    content["matches"].append({**match, "match": 2, "game": evil})
+    file.write_text(json.dumps(content))
+    status, out, err = run("replay", file, *arguments)
+    assert all(sign.isprintable() or sign == "\n" for sign in out + err), (out, err)
+    assert status == (0 if arguments in [(), ("--match", 1)] else 2)
+    if arguments == ("--match", 1):
+        assert r"Result (\x1b[2Jgone\nline 2): " in out
+
+
+def test_why_a_game_was_forfeited_commands_no_terminal(run, tmp_path):
+    file = tmp_path / "evil.py"
+    file.write_text(
+        "from oponente import Agent\n\n\nclass Evil(Agent):\n    name = 'evil'\n\n"
+        "    def choose(self, view, budget=None):\n        raise ValueError('\\x1b[2Jgone\\n')\n"
+    )
+    status, out, err = run("match", "tictactoe", "random", "evil", "--games", 1, "--agent-file", file)
+    assert status == 0
+    assert r"forfeit in game 0: evil raised ValueError: \x1b[2Jgone" in err
+    assert "\x1b" not in out + err
+
+
+def test_forfeits_are_told_of_the_games_that_count(run, tmp_path):
+    file = tmp_path / "raises.py"
+    file.write_text(
+        "from oponente import Agent\n\n\nclass Raises(Agent):\n    name = 'raises'\n\n"
+        "    def choose(self, view, budget=None):\n        raise ValueError('why')\n"
+    )
+    arguments = ("match", "tictactoe", "random", "raises", "--agent-file", file)
+    assert run(*arguments, "--games", 3)[2].count("forfeit in game") == 3
+    err = run(*arguments, "--games", 1, "--resume")[2]
+    assert "forfeit in game 0" in err
+    assert err.count("forfeit in game") == 1
 
 
 def test_replay_shows_the_latest_match(ok):

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from oponente.cli.common import check_file, check_folder
+from oponente.cli.common import check_file, check_folder, table
 
 LONG = "uct:time=1000"
 """An agent with which no command would come to an end."""
@@ -81,3 +81,8 @@ def test_a_relative_folder_is_made_here(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     check_folder("--figures", tmp_path.relative_to(tmp_path) / "a" / "b")
     check_file("--report", tmp_path.relative_to(tmp_path) / "x.html")
+
+
+def test_cells_of_a_table_are_lines():
+    shown = table([("a\x1b[2J\nb", "1")], ("name", "count"))
+    assert shown.split("\n")[2:] == [r"a\x1b[2J\nb      1"]

@@ -1,4 +1,5 @@
 import json
+from html import unescape
 
 import pytest
 
@@ -6,11 +7,16 @@ import pytest
 def test_sweep(run, tmp_path):
     page = tmp_path / "page.html"
     arguments = ("sweep", "tictactoe", "uct:10", "--parameter", "c=0.5,2", "--games", 5, "--report", page)
+    arguments += ("--out", tmp_path / "secret.db")
     status, out, _ = run(*arguments)
     assert status == 0
     assert "uct:10 against uct:10, 2 combinations, 12 games" in out
     assert "Best: uct:10,c=" in out
-    assert "<svg" in page.read_text(encoding="utf-8")
+    html = unescape(page.read_text(encoding="utf-8"))
+    assert "<svg" in html
+    line = f"oponente sweep tictactoe uct:10 --parameter c=0.5,2 --games 5 --report {page} --seed 1"
+    assert line in html, "whoever called it"
+    assert "secret.db" not in html, "the database may be a URL with a password"
     status, out, _ = run(*arguments, "--resume", "--json")
     result = json.loads(out)
     assert status == 0

@@ -1,4 +1,5 @@
 import json
+from html import unescape
 
 import pytest
 
@@ -6,11 +7,16 @@ import pytest
 def test_tournament(run, tmp_path):
     page = tmp_path / "page.html"
     arguments = ("tournament", "tictactoe", "random", "one-step", "--games", 7, "--report", page)
+    arguments += ("--out", tmp_path / "secret.db")
     status, out, _ = run(*arguments)
     assert status == 0
     assert "1 matches, 8 games" in out
     assert "one-step" in out.split("random")[0]
-    assert "<svg" in page.read_text(encoding="utf-8")
+    html = unescape(page.read_text(encoding="utf-8"))
+    assert "<svg" in html
+    line = f"oponente tournament tictactoe random one-step --games 7 --report {page} --seed 1"
+    assert line in html, "whoever called it"
+    assert "secret.db" not in html, "the database may be a URL with a password"
     status, out, _ = run(*arguments, "--resume", "--json")
     result = json.loads(out)
     assert status == 0

@@ -13,6 +13,7 @@ mean of the blocks for normally distributed.
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from statistics import NormalDist
 from typing import Any
 
@@ -80,11 +81,11 @@ def block_scores(players: int) -> npt.NDArray[np.float64]:
     >>> block_scores(2)
     array([0.  , 0.25, 0.5 , 0.75, 1.  ])
     """
-    shares = {0.0, *(1.0 / n for n in range(1, players + 1))}
-    sums = {0.0}
+    shares = {Fraction(0), *(Fraction(1, n) for n in range(1, players + 1))}
+    sums = {Fraction(0)}
     for _ in range(players):
-        sums = {round(total + one, 9) for total in sums for one in shares}
-    return np.array(sorted(sums)) / players
+        sums = {total + one for total in sums for one in shares}
+    return np.array([float(total / players) for total in sorted(sums)])
 
 
 class WholeBlocks:
@@ -137,8 +138,13 @@ class BlockScores:
 
     def add(self, scores: npt.ArrayLike) -> None:
         """Count blocks with these scores, (blocks,), or one with this score."""
+        self.counts += np.bincount(self.places(scores), minlength=self.values.size)
+
+    def places(self, scores: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        """Return for each score, (blocks,) or one, which of `values` it is: int64, (blocks,)."""
         away = np.abs(self.values - np.asarray(scores, np.float64).reshape(-1, 1))
-        self.counts += np.bincount(away.argmin(axis=1), minlength=self.values.size)
+        found: npt.NDArray[np.int64] = away.argmin(axis=1)
+        return found
 
     def listed(self) -> list[dict[str, Any]]:
         """Return ``score`` and ``blocks`` of each score that occurred, least first, for JSON."""

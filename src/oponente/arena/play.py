@@ -37,7 +37,7 @@ from oponente.kernel import (
     Witnesses,
     stream,
 )
-from oponente.kernel.notation import shortened
+from oponente.kernel.notation import escaped, shortened
 
 _OPENING_ATTEMPTS = 100
 _REASON_LENGTH = 300
@@ -74,7 +74,7 @@ def begin(agent: Agent, game: Game, seat: int) -> None:
     except AgentError as error:
         raise _failed(agent, error) from error
     except Exception as error:
-        raise AgentFailedError(f"{agent.spec} failed: {type(error).__name__}: {error}") from error
+        raise AgentFailedError(_one_line(f"{agent.spec} failed: {type(error).__name__}: {error}")) from error
 
 
 def end(agent: Agent, returns: Sequence[float], reason: str, game: int) -> None:
@@ -204,7 +204,7 @@ def _failed(agent: Agent, error: AgentError) -> AgentFailedError:
 
 
 def _illegal(agent: Agent, action: int) -> AgentFailedError:
-    return AgentFailedError(f"{agent.spec} returned {action}, which is not legal")
+    return AgentFailedError(_one_line(f"{agent.spec} returned {action}, which is not legal"))
 
 
 class Table:
@@ -572,5 +572,6 @@ class _Play:
 
 
 def _one_line(text: str) -> str:
-    line = " ".join(text.split())
+    """Return a text, of whomever, as a line that can be stored and shown."""
+    line = escaped(" ".join(text.split()))
     return line if len(line) <= _REASON_LENGTH else line[: _REASON_LENGTH - 3] + "..."

@@ -57,7 +57,12 @@ class RayCrew(Crew):
         self._ray, self._spec = cluster, spec
         self._idle = [] if idle is None else idle
         self._todo = Todo(indices)
-        self._deaths: Counter[int | None] = Counter()
+        self._deaths: Counter[int] = Counter()
+        """How many actors died over each game."""
+        self._rehired: set[Any] = set()
+        """Actors of earlier matches that are not ready for this one yet: who of them is dead shows only now."""
+        self._dead_before: dict[Any, int] = {}
+        """By an actor that is not ready yet: how many died one after the other in its place, none of them ready."""
         self._errors: list[Exception] = []
         self._games_per_call = 1
         self._actor = cluster.remote(num_cpus=1, max_restarts=0)(RemoteTable)
@@ -102,9 +107,14 @@ class RayCrew(Crew):
         self._ready = []
         self._calls = {reference: self._calls[reference] for reference in ready}
 
-    def _hire(self) -> None:
-        """Get an actor ready."""
-        actor = self._idle.pop() if self._idle else self._actor.remote(list(sys.path))
+    def _hire(self, dead_before: int = 0) -> None:
+        """Get an actor ready, in whose place so many have died before they were."""
+        if self._idle:
+            actor = self._idle.pop()
+            self._rehired.add(actor)
+        else:
+            actor = self._actor.remote(list(sys.path))
+        self._dead_before[actor] = dead_before
         self._calls[actor.begin.remote(self._spec)] = actor, []
 
     def _finish(self, reference: Any) -> list[GameRecord]:
@@ -124,9 +134,10 @@ class RayCrew(Crew):
             return []
         if not games:
             self._ready.append(actor)
+            self._rehired.discard(actor)
+            del self._dead_before[actor]
         self._begin()
         if records:
-            self._deaths[None] = 0
             each = seconds / len(records)
             self._games_per_call = max(1, min(MOST_GAMES, int(self._call_seconds() / max(each, 1e-6))))
         found: list[GameRecord] = records
@@ -146,7 +157,11 @@ class RayCrew(Crew):
             known += 1
 
     def _replace(self, actor: Any, games: list[int], error: Exception) -> None:
-        """Give the games of a dead actor to others, unless that has been tried often enough."""
+        """Give the games of a dead actor to others, unless that has been tried often enough.
+
+        Of those that die before they play a game, only how many died one after the other counts: with a machine many
+        may go at once. An actor that was dead before it was hired says nothing of this match.
+        """
         lost = [games]
         for reference, (owner, told) in list(self._calls.items()):
             if owner is actor:
@@ -155,13 +170,18 @@ class RayCrew(Crew):
         self._todo.give_back([game for told in lost for game in told])
         if actor in self._ready:
             self._ready.remove(actor)
-        first = games[0] if games else None
-        self._deaths[first] += 1
-        if self._deaths[first] < MAX_DEATHS:
+        before = self._dead_before.pop(actor, 0)
+        if games:
+            self._deaths[games[0]] += 1
+            dead, again = self._deaths[games[0]], 0
+        else:
+            dead = again = before + (actor not in self._rehired)
+        self._rehired.discard(actor)
+        if dead < MAX_DEATHS:
             if self._todo:
-                self._hire()
+                self._hire(again)
             return
-        what = "before they play a game" if first is None else f"while playing game {first}"
+        what = f"while playing game {games[0]}" if games else "before they play a game"
         text = " ".join(str(error).split())[:200]
         self._errors.append(MatchError(f"{MAX_DEATHS} workers of the cluster died {what}: {text}"))
 

@@ -52,13 +52,13 @@ def stored_match(row: Any, finished: int) -> StoredMatch:
     """Return the match that a row holds.
 
     Args:
-        row: all columns of the match.
+        row: all columns of the match; others may follow.
         finished: how many of its games are stored.
 
     Raises:
         ValueError, TypeError, AttributeError: the row is damaged.
     """
-    _check(row, matches_table)
+    _check(row[: len(matches_table.columns)], matches_table)
     spec = MatchSpec(
         game=GameSpec(row.game, tuple(sorted(row.options.items())), row.game_file),
         agents=tuple(row.agents),

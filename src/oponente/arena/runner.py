@@ -41,11 +41,6 @@ class Progress:
     tally: Tally
     """Results so far; it changes as the match goes on."""
 
-    @property
-    def seconds_left(self) -> float | None:
-        """Estimate of the time to the end; None before the first game."""
-        return self.seconds / self.played * (self.games - self.done) if self.played else None
-
 
 @dataclass
 class MatchResult:
@@ -63,6 +58,9 @@ class MatchResult:
     """How long they took together, preparation left out."""
     left: str = ""
     """Who left the match, if a person did."""
+    interrupted: bool = False
+    """Whether Ctrl-C came as it was played. A match whose last games had finished by then is whole all the same, but
+    whoever wants to play more after it is to stop."""
     kept_in: str | None = None
     """The database."""
     match_id: int = 0
@@ -122,7 +120,8 @@ def run_match(
             then.
 
     Raises:
-        MatchInterrupted: on Ctrl-C.
+        MatchInterrupted: on Ctrl-C before the last games have finished; later than that, see
+            :attr:`MatchResult.interrupted`. A Ctrl-C before the first game, or a second one, is a KeyboardInterrupt.
         MatchError: the rules fail, or worker processes die again and again. Finished games are kept.
         StorageError: see :class:`~oponente.arena.storage.Store` and its :meth:`~oponente.arena.storage.Store.begin`.
         ValueError: the game or an agent is unknown or has a wrong option, or the number of agents is wrong.
@@ -203,7 +202,8 @@ class _Run:
                 self.result.records.sort(key=lambda record: record.index)
         if failure is not None:
             raise MatchError(f"{failure} ({self.result.how_to_resume()})")
-        if (broken or interrupted()) and not (self.result.complete or self.ended):
+        self.result.interrupted = broken or interrupted()
+        if self.result.interrupted and not (self.result.complete or self.ended):
             raise MatchInterrupted(self.result)
 
     def _collect(self, crew: Crew, interrupted: Callable[[], bool]) -> None:

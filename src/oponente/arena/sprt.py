@@ -35,12 +35,16 @@ __all__ = ["H0", "H1", "Sprt", "SprtResult", "log_likelihood_ratio", "run_sprt"]
 H0, H1 = "H0", "H1"
 """What is accepted: that A is no better than `elo0`, that it is at least `elo1` better."""
 
-_UNSEEN = 1e-3
-"""How often a block score counts that never occurred, so that no distribution is ruled out by chance alone."""
+_UNSEEN = 5e-3
+"""How often all scores together count that a block can have, shared alike, where they never occurred: so that no
+distribution is ruled out by chance alone, and no number of scores outweighs what did occur. With two players a
+thousandth each."""
 FEWEST_BLOCKS = 10
 """Blocks before which nothing is decided: how much luck there is in a game must show first."""
 _HALVINGS = 60
 """Steps of the search for a distribution: as many as a double has room for."""
+_AT_ONCE = 1 << 18
+"""Numbers in the table of counts after each block that are looked at in one go."""
 _NEVER = 1e-9
 """How far a score must stay from what is impossible."""
 
@@ -59,7 +63,7 @@ def log_likelihood_ratio(
         float64, (...).
     """
     total = counts.sum(axis=-1, keepdims=True)
-    seen = np.maximum(counts, _UNSEEN)
+    seen = np.maximum(counts, _UNSEEN / values.size)
     observed = seen / seen.sum(axis=-1, keepdims=True)
     fitted = [_with_mean(values, observed, mean) for mean in (score0, score1)]
     ratio: npt.NDArray[np.float64] = total[..., 0] * (observed * np.log(fitted[1] / fitted[0])).sum(axis=-1)
@@ -140,20 +144,33 @@ class Sprt:
     def add(self, games: GameResults) -> None:
         """Count finished games."""
         self._waiting.update(zip(*(found.tolist() for found in self._whole.add(games)), strict=True))
-        while self.decision is None and self._next in self._waiting:
-            self.add_block(self._waiting.pop(self._next))
+        following: list[float] = []
+        while self._next in self._waiting:
+            following.append(self._waiting.pop(self._next))
             self._next += 1
+        self.add_blocks(following)
 
-    def add_block(self, score: float) -> None:
-        """Count the block that comes next, by A's mean share in it."""
-        self.scores.add(score)
-        self.ratio = float(log_likelihood_ratio(self.scores.values, self.scores.counts, self.score0, self.score1))
-        if self.blocks < FEWEST_BLOCKS:
-            return
-        if self.ratio <= self.lower:
-            self.decision = H0
-        elif self.ratio >= self.upper:
-            self.decision = H1
+    def add_blocks(self, scores: npt.ArrayLike) -> None:
+        """Count the blocks that come next, none after the one that decides.
+
+        Args:
+            scores: (blocks,): A's mean share in each of them, in the order of the match.
+        """
+        places = self.scores.places(scores)
+        size = self.scores.values.size
+        for first in range(0, places.size, max(1, _AT_ONCE // size)):
+            if self.decision is not None:
+                return
+            part = places[first : first + max(1, _AT_ONCE // size)]
+            counts = self.scores.counts + np.cumsum(np.eye(size)[part], axis=0)
+            ratios = log_likelihood_ratio(self.scores.values, counts, self.score0, self.score1)
+            blocks = self.blocks + np.arange(1, part.size + 1)
+            decides = (blocks >= FEWEST_BLOCKS) & ((ratios <= self.lower) | (ratios >= self.upper))
+            last = int(decides.argmax()) if decides.any() else part.size - 1
+            self.scores.counts = counts[last]
+            self.ratio = float(ratios[last])
+            if decides[last]:
+                self.decision = H0 if self.ratio <= self.lower else H1
 
     def estimate(self) -> tuple[float, float, float]:
         """Return A's difference in Elo as the games show it, and the bounds of its 95 % interval.

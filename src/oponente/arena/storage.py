@@ -47,7 +47,18 @@ from oponente.arena.schema import (
 )
 from oponente.kernel import home_path
 
-__all__ = ["BUSY_TIMEOUT_MS", "Begun", "StorageError", "Store", "StoredMatch", "default_records", "open_engine"]
+__all__ = [
+    "BUSY_TIMEOUT_MS",
+    "Begun",
+    "StorageError",
+    "Store",
+    "StoredMatch",
+    "Unfinished",
+    "alone",
+    "default_records",
+    "open_engine",
+    "other_version",
+]
 
 BUSY_TIMEOUT_MS = 30_000
 """How long a writer to an SQLite file waits for another one."""
@@ -55,6 +66,18 @@ _AT_A_TIME = 500
 """Values in one query: SQLite takes no more than some thousands."""
 _GAMES_AT_ONCE = 1_000
 """Games that are read as columns at a time: what is in memory as rows."""
+_TABLES_LOCK = 0x6F706F6E656E7465
+"""Number of a lock in PostgreSQL, which knows them by number alone: "oponente" in ASCII."""
+_LISTED = 10
+"""Matches that are named where one is missing: there may be thousands."""
+_KEPT = (
+    sa.select(sa.func.count())
+    .where(games_table.c.match_id == matches_table.c.id)
+    .correlate(matches_table)
+    .scalar_subquery()
+    .label("kept")
+)
+"""How many games of each match are there, as a column of a query of matches: one statement, however many they are."""
 
 
 class Begun(NamedTuple):
@@ -66,6 +89,8 @@ class Begun(NamedTuple):
     """Wanted when it was entered, or prolonged."""
     kept: int = 0
     """Games that are there."""
+    version: str = __version__
+    """Of the package that entered it."""
 
     def of(self, least: int, most: int | None = None) -> int:
         """Return how many games belong to a match of so many: at most `most`, if that is given.
@@ -73,6 +98,20 @@ class Begun(NamedTuple):
         An entry of fewer than `least` games, all of which were played, is another, shorter match: none do.
         """
         return 0 if self.kept >= self.games < least else min(self.kept, least if most is None else most)
+
+
+class Unfinished(NamedTuple):
+    """Games that a database holds of what an earlier run has begun and not finished."""
+
+    games: int = 0
+    """How many; 0: there are none, or nothing is missing."""
+    version: str = __version__
+    """Of the package that began it; if that of a part is another one than this, which does not go on with it, that."""
+
+
+def other_version(begun: Iterable[Begun]) -> str:
+    """Return the version of the package that entered a match which this one does not go on with; if none is, this."""
+    return next((one.version for one in begun if one.match_id and one.version != __version__), __version__)
 
 
 def default_records() -> str:
@@ -169,23 +208,17 @@ class Store:
                     connection.execute(update.values(games=spec.games))
         return self.match(match_id)
 
-    def unfinished(self, spec: MatchSpec) -> int:
-        """Return how many games the latest entry of a match holds, 0 if there is none or it is complete."""
+    def unfinished(self, spec: MatchSpec) -> Unfinished:
+        """Return what the latest entry of a match holds, unless it is complete."""
         with self._reading() as connection:
             row = self._latest(connection, spec)
-            count = 0 if row is None else self._count(connection, row.id)
-            return count if row is not None and count < row.games else 0
+            missing = row is not None and row.kept < row.games
+            return Unfinished(row.kept, row.package_version) if missing else Unfinished()
 
     def begun(self, specs: Sequence[MatchSpec]) -> list[Begun]:
         """Return for each match what there is of it, by its latest entry."""
         digests = [spec.digest for spec in specs]
         found: dict[str, Begun] = {}
-        kept = (
-            sa.select(sa.func.count())
-            .where(games_table.c.match_id == matches_table.c.id)
-            .correlate(matches_table)
-            .scalar_subquery()
-        )
         with self._reading() as connection:
             for at in range(0, len(digests), _AT_A_TIME):
                 latest = (
@@ -193,8 +226,9 @@ class Store:
                     .where(matches_table.c.digest.in_(digests[at : at + _AT_A_TIME]))
                     .group_by(matches_table.c.digest)
                 )
-                columns = (matches_table.c.digest, matches_table.c.id, matches_table.c.games, kept)
-                for digest, *entry in connection.execute(sa.select(*columns).where(matches_table.c.id.in_(latest))):
+                match = matches_table.c
+                columns = (match.digest, match.id, match.games, _KEPT, match.package_version)
+                for digest, *entry in connection.execute(sa.select(*columns).where(match.id.in_(latest))):
                     found[digest] = Begun(*entry)
         return [found.get(digest, Begun()) for digest in digests]
 
@@ -216,30 +250,31 @@ class Store:
 
     @staticmethod
     def _latest(connection: sa.Connection, spec: MatchSpec) -> Any:
-        same = sa.select(matches_table).where(matches_table.c.digest == spec.digest)
+        same = sa.select(matches_table, _KEPT).where(matches_table.c.digest == spec.digest)
         return connection.execute(same.order_by(matches_table.c.id.desc()).limit(1)).one_or_none()
 
     def match(self, match_id: int) -> StoredMatch:
         """Return the match with a number; StorageError if there is none."""
-        for match in self._matches(matches_table.c.id == match_id):
+        for match in self._matches(self._select(matches_table).where(matches_table.c.id == match_id)):
             return match
-        known = ", ".join(str(match.id) for match in self.matches())
-        raise StorageError(f"{self.name} holds no match {match_id}; it holds {known or 'none'}")
+        known = self.match_numbers()
+        more = f"{len(known):,} others, the latest " if len(known) > _LISTED else ""
+        listed = ", ".join(map(str, known[-_LISTED:])) or "none"
+        raise StorageError(f"{self.name} holds no match {match_id}; it holds {more}{listed}")
 
-    def matches(self) -> list[StoredMatch]:
-        """Return all matches, oldest first."""
-        return list(self._matches(sa.true()))
-
-    def _matches(self, condition: Any) -> Iterator[StoredMatch]:
+    def match_numbers(self) -> list[int]:
+        """Return the numbers of all matches, oldest first: without a look at their games, which may be millions."""
         with self._reading() as connection:
-            query = self._select(matches_table).where(condition).order_by(matches_table.c.id)
-            found = [stored_match(row, self._count(connection, row.id)) for row in connection.execute(query).all()]
-        yield from found
+            return list(connection.execute(sa.select(matches_table.c.id).order_by(matches_table.c.id)).scalars())
 
-    @staticmethod
-    def _count(connection: sa.Connection, match_id: int) -> int:
-        query = sa.select(sa.func.count()).select_from(games_table).where(games_table.c.match_id == match_id)
-        return int(connection.execute(query).scalar_one())
+    def matches(self, newest: int | None = None) -> list[StoredMatch]:
+        """Return the matches, oldest first: all, or so many of the newest."""
+        query = self._select(matches_table).order_by(matches_table.c.id.desc()).limit(newest)
+        return self._matches(query)[::-1]
+
+    def _matches(self, query: sa.Select[Any]) -> list[StoredMatch]:
+        with self._reading() as connection:
+            return [stored_match(row, row.kept) for row in connection.execute(query.add_columns(_KEPT)).all()]
 
     # --- games -----------------------------------------------------------------------------------------------------
 
@@ -252,19 +287,20 @@ class Store:
         if not records:
             return
         now = datetime.now(UTC).replace(tzinfo=None)
-        with self._translated(), self._writing.begin() as connection, _no_garbage_collection():
+        with self._translated():
             try:
-                self._insert_games.run(connection, (game_values(match_id, record, now) for record in records))
-            except IntegrityError as error:
-                if "unique" not in str(error.orig).lower():
+                with self._writing.begin() as connection, _no_garbage_collection():
+                    self._insert_games.run(connection, (game_values(match_id, record, now) for record in records))
+                    seats = (values for record in records for values in seat_values(match_id, record))
+                    self._insert_seats.run(connection, seats)
+            except IntegrityError:
+                # Each database says in words of its own that a key is there already; none of these games was kept.
+                if self.finished(match_id).isdisjoint(record.index for record in records):
                     raise
                 raise StorageError(
                     f"{self.name}: a game of this match was stored by another run at the same time; nothing is there"
                     " twice: wait until that run has ended, then give --resume"
                 ) from None
-            self._insert_seats.run(
-                connection, (values for record in records for values in seat_values(match_id, record))
-            )
 
     def finished(self, match_id: int) -> set[int]:
         """Return the indices of the stored games of a match."""
@@ -341,14 +377,26 @@ class Store:
         )
         return BulkSelect(query, self._engine.dialect)
 
-    def forfeits(self, match_id: int, agent: int, most: int) -> list[tuple[int, str]]:
-        """Return the index of each game that an agent of a match forfeited, and why: the first ones, at most `most`."""
+    def forfeits(self, match_id: int, agent: int, games: int, most: int) -> list[tuple[int, str]]:
+        """Return the index of each game that an agent of a match forfeited, and why: the first ones, at most `most`.
+
+        Args:
+            match_id: of the match.
+            agent: which of its agents, from 0.
+            games: only those whose index is less count; more may be stored, if more were wanted the last time.
+            most: how many are returned at most.
+        """
         game, seat = games_table.c, seats_table.c
         its_seat = sa.and_(seat.match_id == game.match_id, seat.number == game.number, seat.seat == game.forfeited_by)
         query = (
             sa.select(game.number, game.reason)
             .join(seats_table, its_seat)
-            .where(game.match_id == match_id, game.forfeited_by.is_not(None), seat.agent == agent)
+            .where(
+                game.match_id == match_id,
+                game.number < games,
+                game.forfeited_by.is_not(None),
+                seat.agent == agent,
+            )
             .order_by(game.number)
             .limit(most)
         )
@@ -374,6 +422,7 @@ class Store:
                 raw.close()
         if empty:
             with self._writing.begin() as connection:
+                alone(connection)
                 # Another program may have made the tables meanwhile.
                 if not sa.inspect(connection).get_table_names():
                     metadata.create_all(connection)
@@ -381,6 +430,7 @@ class Store:
                 self._version = self._check_schema(connection)
         if self._version < SCHEMA_VERSION:
             with self._writing.begin() as connection:
+                alone(connection)
                 # Another program may have done it meanwhile.
                 self._upgrade(connection, self._check_schema(connection))
                 self._version = self._check_schema(connection)
@@ -471,6 +521,16 @@ def _no_garbage_collection() -> Iterator[None]:
     finally:
         if enabled:
             gc.enable()
+
+
+def alone(connection: sa.Connection) -> None:
+    """Let no other program make or change tables of ours until the transaction ends; what they made before is seen.
+
+    To be called first in a transaction that writes. SQLite has one writer at a time anyhow; PostgreSQL would let two
+    programs make the same table at a time, and one of them fail.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_TABLES_LOCK)))
 
 
 def _columns_after(version: int) -> list[sa.Column[Any]]:

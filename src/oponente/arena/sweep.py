@@ -24,8 +24,8 @@ from oponente.agents.spec import split_spec, with_values
 from oponente.arena.elo import BlockScores, WholeBlocks
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import MatchInterrupted, PlayInterrupted, Progress, run_match
-from oponente.arena.storage import Store, opened
+from oponente.arena.runner import PlayInterrupted, Progress, run_match
+from oponente.arena.storage import Store, Unfinished, opened, other_version
 from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec, agent_classes
 from oponente.kernel import Declared, declared
@@ -241,15 +241,16 @@ class SweepResult:
         }
 
 
-def unfinished_sweep(spec: SweepSpec, store: Store) -> int:
-    """Return how many games a database holds of this sweep, 0 if there are none or it is complete."""
+def unfinished_sweep(spec: SweepSpec, store: Store) -> Unfinished:
+    """Return what a database holds of this sweep, unless it is complete."""
     players = spec.game.load().num_players
     rounds = spec.rounds(players)
     first, most = rounds[0][1], sum(blocks for _, blocks in rounds)
     # How long a point goes on is known only when the others have played: an entry may hold the games of any rounds.
     begun = store.begun([spec.match(setting, players, first) for setting in spec.settings()])
     kept = sum(one.of(first * players, most * players) for one in begun)
-    return kept if kept < sum(count * blocks for count, blocks in rounds) * players else 0
+    missing = kept < sum(count * blocks for count, blocks in rounds) * players
+    return Unfinished(kept, other_version(begun)) if missing else Unfinished()
 
 
 def run_sweep(
@@ -295,12 +296,30 @@ def _run(
         seat_agent(text, game, spec.agent_files)  # what is wrong with one shows before the first game
     result = SweepResult(spec, players, points, kept_in=store.name if store else None)
     result.games = sum(count * blocks for count, blocks in rounds) * players
-    left, blocks = list(points), 0
-    for number, (count, more) in enumerate(rounds):
-        left = sorted(left, key=lambda point: -point.score)[:count] if number else left
-        blocks += more
-        for point in left:
-            _play(result, point, blocks, workers, store, resume or number > 0, progress)
+    told = 0
+
+    def tell(match: Progress) -> None:
+        nonlocal told
+        told = match.done
+        if progress is not None:
+            progress(result, match)
+
+    left, blocks, number = list(points), 0, 0
+    try:
+        for number, (count, more) in enumerate(rounds):
+            left = sorted(left, key=lambda point: -point.score)[:count] if number else left
+            blocks += more
+            for point in left:
+                told = 0
+                _play(result, point, blocks, workers, store, resume or number > 0, tell)
+    except KeyboardInterrupt as interrupted:  # in a match, or between two
+        done = result.finished
+        if result.playing is not None:  # what the point played in earlier rounds is part of its match
+            done += max(result.playing.games, told) - result.playing.games
+        if (resume or number > 0) and store is not None:  # points that come later have games as well
+            done = max(done, unfinished_sweep(spec, store).games)
+        kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
+        raise SweepInterrupted(f"interrupted: {done:,} of {result.games:,} games are finished{kept}") from interrupted
     return result
 
 
@@ -311,21 +330,16 @@ def _play(
     workers: Workers,
     store: Store | None,
     resume: bool,
-    progress: Callable[[SweepResult, Progress], None] | None,
+    tell: Callable[[Progress], None],
 ) -> None:
-    """Let a point play until it has played so many blocks in all."""
+    """Let a point play until it has played so many blocks in all.
+
+    Raises:
+        KeyboardInterrupt: on Ctrl-C, unless all games of the sweep are played.
+    """
     match = result.spec.match(point.setting, result.players, blocks)
     result.playing = point
-    shown = None if progress is None else lambda now: progress(result, now)
-    try:
-        played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=shown)
-    except MatchInterrupted as interrupted:
-        # What the point played in earlier rounds is part of its match.
-        done = result.finished - point.games + max(point.games, interrupted.result.tally.games)
-        if resume and store is not None:  # points that come later have games as well
-            done = max(done, unfinished_sweep(result.spec, store))
-        kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
-        raise SweepInterrupted(f"interrupted: {done:,} of {result.games:,} games are finished{kept}") from interrupted
+    played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
     scores = BlockScores(result.players)
     scores.add(WholeBlocks(result.players).add(played.results)[1])
     score, low, high = scores.mean()
@@ -335,3 +349,5 @@ def _play(
     point.score, point.interval = score, (max(0.0, low), min(1.0, high))
     point.reproducible = bool(played.results.reproducible.all())
     result.playing = None
+    if played.interrupted and result.finished < result.games:
+        raise KeyboardInterrupt

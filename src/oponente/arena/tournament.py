@@ -38,9 +38,9 @@ from oponente.arena.online import SYSTEMS, OnlineRating, Seated
 from oponente.arena.pairing import neighbour_pairs, who_rests
 from oponente.arena.plackett_luce import Games, Ratings, fit
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import MatchInterrupted, PlayInterrupted, Progress, run_match
+from oponente.arena.runner import PlayInterrupted, Progress, run_match
 from oponente.arena.statistics import outcomes
-from oponente.arena.storage import Store, opened
+from oponente.arena.storage import Begun, Store, Unfinished, opened, other_version
 from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
@@ -414,28 +414,32 @@ def swiss_round(result: TournamentResult) -> tuple[Sequence[tuple[int, ...]], li
 # --- what was played before ----------------------------------------------------------------------------------------
 
 
-def unfinished_tournament(spec: TournamentSpec, store: Store) -> int:
-    """Return how many games a database holds of this tournament, 0 if there are none or it is complete."""
+def unfinished_tournament(spec: TournamentSpec, store: Store) -> Unfinished:
+    """Return what a database holds of this tournament, unless it is complete."""
     players = spec.game.load().num_players
     if spec.form != "swiss":
         matches = [spec.match(group, players) for group in spec.groups(players)]
-        kept = sum(begun.of(match.games) for begun, match in zip(store.begun(matches), matches, strict=True))
-        return kept if kept < sum(match.games for match in matches) else 0
+        begun = store.begun(matches)
+        kept = sum(one.of(match.games) for one, match in zip(begun, matches, strict=True))
+        missing = kept < sum(match.games for match in matches)
+        return Unfinished(kept, other_version(begun)) if missing else Unfinished()
     result, kept = TournamentResult(spec, players), 0
+    entered: list[Begun] = []
     for round_ in range(spec.swiss_rounds()):
         groups, out = swiss_round(result)
         matches = [spec.match(group, players, round_) for group in groups]
         begun = store.begun(matches)
         counts = [one.of(match.games) for one, match in zip(begun, matches, strict=True)]
         kept += sum(counts)
+        entered += begun
         if sum(counts) < sum(match.games for match in matches):
-            return kept
+            return Unfinished(kept, other_version(entered))
         # Who meets in the next round depends on the results of this one.
         for group, one, match in zip(groups, begun, matches, strict=True):
             kept_games = [part.results for part in store.columns(one.match_id, match.games)]
             result.matches.append((group, one.match_id, all_results(kept_games)))
         result.byes += out
-    return 0
+    return Unfinished()
 
 
 # --- running -------------------------------------------------------------------------------------------------------
@@ -481,19 +485,35 @@ def _run(
     for text in spec.entrants:
         seat_agent(text, game, spec.agent_files)  # what is wrong with one shows before the first game
     result = TournamentResult(spec, players, kept_in=store.name if store else None)
-    if spec.form == "swiss":
-        if len(spec.entrants) < players:
-            raise ValueError(f"format swiss needs at least {players} entrants, one per player")
-        per_round = len(spec.entrants) // players
-        result.games = spec.swiss_rounds() * per_round * spec.blocks * players
-        for round_ in range(spec.swiss_rounds()):
-            groups, out = swiss_round(result)
-            _play(result, groups, round_, workers, store, resume, progress)
-            result.byes += out
-    else:
-        groups = spec.groups(players)
-        result.games = len(groups) * spec.blocks * players
-        _play(result, groups, 0, workers, store, resume, progress)
+    told: dict[int, int] = {}
+
+    def tell(match: Progress) -> None:
+        told[len(result.matches)] = match.done
+        if progress is not None:
+            progress(result, match)
+
+    try:
+        if spec.form == "swiss":
+            if len(spec.entrants) < players:
+                raise ValueError(f"format swiss needs at least {players} entrants, one per player")
+            per_round = len(spec.entrants) // players
+            result.games = spec.swiss_rounds() * per_round * spec.blocks * players
+            for round_ in range(spec.swiss_rounds()):
+                groups, out = swiss_round(result)
+                _play(result, groups, round_, workers, store, resume, tell)
+                result.byes += out
+        else:
+            groups = spec.groups(players)
+            result.games = len(groups) * spec.blocks * players
+            _play(result, groups, 0, workers, store, resume, tell)
+    except KeyboardInterrupt as interrupted:  # in a match, or between two
+        done = result.finished + told.get(len(result.matches), 0)
+        if resume and store is not None:  # matches that come later have games as well
+            done = max(done, unfinished_tournament(spec, store).games)
+        kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
+        raise TournamentInterrupted(
+            f"interrupted: {done:,} of {result.games:,} games are finished{kept}"
+        ) from interrupted
     return result
 
 
@@ -504,24 +524,12 @@ def _play(
     workers: Workers,
     store: Store | None,
     resume: bool,
-    progress: Callable[[TournamentResult, Progress], None] | None,
+    tell: Callable[[Progress], None],
 ) -> None:
-    spec = result.spec
-
-    def tell(match: Progress) -> None:
-        if progress is not None:
-            progress(result, match)
-
+    """Play the matches of some groups; KeyboardInterrupt on Ctrl-C, unless all games of the tournament are played."""
     for group in groups:
-        match = spec.match(group, result.players, round_)
-        try:
-            played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
-        except MatchInterrupted as interrupted:
-            done = result.finished + interrupted.result.tally.games
-            if resume and store is not None:  # matches that come later have games as well
-                done = max(done, unfinished_tournament(spec, store))
-            kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
-            raise TournamentInterrupted(
-                f"interrupted: {done:,} of {result.games:,} games are finished{kept}"
-            ) from interrupted
+        match = result.spec.match(group, result.players, round_)
+        played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
         result.matches.append((group, played.match_id, played.results))
+        if played.interrupted and result.finished < result.games:
+            raise KeyboardInterrupt

@@ -23,7 +23,7 @@ from oponente.arena.play import seat_agent
 from oponente.cli import completion
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import Control, Game, RulesError, State, UserFileError, compile_listener
-from oponente.kernel.notation import escaped, shortened
+from oponente.kernel.notation import escaped, escaped_lines, shortened
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -117,7 +117,7 @@ def users_mistakes() -> Iterator[None]:
     except NumbaError as error:
         raise click.ClickException(_compiler_line(error)) from error
     except (ValueError, UserFileError, RulesError) as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(escaped_lines(str(error))) from error
 
 
 def load(name: str | None, options: Sequence[str], file: str | None) -> tuple[GameSpec, Game]:
@@ -323,8 +323,10 @@ def table(rows: Sequence[Sequence[str]], header: Sequence[str], keys: int = 1) -
     """Return a table for the terminal: texts to the left, numbers to the right.
 
     One that is wider than :data:`COLUMNS` comes as several, below each other, each with the first `keys` columns.
-    Other columns in which no row has anything are left out.
+    Other columns in which no row has anything are left out. Cells may hold texts of whomever: signs that no line can
+    show, such as a terminal's commands, are escaped.
     """
+    rows = [[escaped(cell) for cell in row] for row in rows]
     told = [i for i in range(len(header)) if i < keys or not rows or any(row[i] for row in rows)]
     header, rows = [header[i] for i in told], [[row[i] for i in told] for row in rows]
     columns = list(zip(header, *rows, strict=True))

@@ -19,6 +19,7 @@ from oponente.interop.recordings import recordings
 from oponente.interop.risk.conform import conform as conform_risk
 from oponente.interop.vgdl.conform import conform as conform_vgdl
 from oponente.interop.vgdl.conform import recordings as recordings_of_gvgai
+from oponente.kernel.notation import escaped_lines
 
 
 class Kind(NamedTuple):
@@ -65,7 +66,7 @@ def command(kind: str, path: Path, options: Sequence[str], as_json: bool) -> Non
     if as_json:
         print_json(report)
     else:
-        click.echo(_text(report))
+        click.echo(escaped_lines(_text(report)))
     if report["differences"]:
         sys.exit(1)
 

@@ -30,6 +30,7 @@ from oponente.interop.jsettlers import given
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, await_server
 from oponente.interop.jsettlers.given import DEFAULT_PORT, LOOPBACK
 from oponente.interop.jsettlers.results import LOST, TABLE_FACTS, GameResult, keep, statistics
+from oponente.kernel.notation import escaped_lines
 
 
 @click.command("jsettlers")
@@ -129,7 +130,7 @@ def command(
     if as_json:
         print_json(report)
     elif client.played:
-        click.echo(_text(report, kept_in))
+        click.echo(escaped_lines(_text(report, kept_in)))
     if failure is not None:
         raise click.ClickException(str(failure))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -34,11 +33,11 @@ from oponente.cli.common import (
     table,
     users_mistakes,
 )
-from oponente.cli.matches import Playing, arena_mistakes, match_options, match_progress, write_page
+from oponente.cli.matches import Playing, arena_mistakes, command_line, match_options, match_progress, write_page
 from oponente.cli.profile import profiled
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
-from oponente.kernel.notation import shortened
+from oponente.kernel.notation import escaped, shortened
 
 REASONS_SHOWN = 3
 
@@ -100,7 +99,7 @@ def command(
                 # The database may hold more, if more were wanted the last time.
                 stored = StoredGames(store, result.match_id, games)
                 export_games([PlayedMatch(result.match_id, result.spec, stored)], export)
-            if not (report is figures is None) and result.tally.games:
+            if (report is not None or figures is not None) and result.tally.games:
                 _write_page(result, game, report, figures)
     if as_json:
         print_json(result.summary())
@@ -123,30 +122,15 @@ def _write_page(result: MatchResult, game: Game, report: str | None, figures: st
     from oponente.arena.match_report import match_page
     from oponente.arena.studies.html_report import write_figures
 
-    page = match_page(result.spec, result.tally, game, _command_line(result.spec, report, figures))
+    spec = result.spec
+    line = command_line(
+        "match", spec, spec.agents, [("--games", spec.games), ("--report", report), ("--figures", figures)]
+    )
+    page = match_page(spec, result.tally, game, line if spec.rotate else f"{line} --fixed-seats")
     if report is not None:
         write_page(page, report)
     if figures is not None:
         click.echo(f"{len(write_figures(page, figures))} figures written to {figures}", err=True)
-
-
-def _command_line(spec: MatchSpec, report: str | None, figures: str | None) -> str:
-    """Return the command that repeats a match."""
-    words = ["oponente", "match", spec.game.name, *spec.agents, "--games", str(spec.games), "--seed", str(spec.seed)]
-    for key, value in spec.game.options:
-        words += ["--option", f"{key}={value}"]
-    for option, values in (
-        ("--game-file", [spec.game.file] if spec.game.file else []),
-        ("--agent-file", spec.agent_files),
-        ("--opening-plies", [spec.opening_plies] if spec.opening_plies else []),
-        ("--seconds", [spec.seconds] if spec.seconds is not None else []),
-        ("--max-plies", [spec.max_plies] if spec.max_plies is not None else []),
-        ("--report", [report] if report is not None else []),
-        ("--figures", [figures] if figures is not None else []),
-    ):
-        for one in values:
-            words += [option, str(one)]
-    return shlex.join([*words, *([] if spec.rotate else ["--fixed-seats"])])
 
 
 def _explain_forfeits(result: MatchResult, store: Store) -> None:
@@ -155,10 +139,10 @@ def _explain_forfeits(result: MatchResult, store: Store) -> None:
         forfeit
         for number, agent in enumerate(result.tally.agents)
         if agent.forfeits
-        for forfeit in store.forfeits(result.match_id, number, REASONS_SHOWN)
+        for forfeit in store.forfeits(result.match_id, number, result.spec.games, REASONS_SHOWN)
     ]
     for index, reason in sorted(shown):
-        click.echo(f"forfeit in game {index}: {reason}", err=True)
+        click.echo(f"forfeit in game {index}: {escaped(reason)}", err=True)
 
 
 def _standing(progress: Progress) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from functools import wraps
@@ -14,13 +15,19 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from tqdm import tqdm
 
+from oponente import __version__
 from oponente.arena import MatchError, Progress, StorageError, Store, default_records
 from oponente.arena.runner import PlayInterrupted
+from oponente.arena.storage import Unfinished
 from oponente.arena.workers import Workers
 from oponente.cli.common import agent_file_option, seed_option
+from oponente.kernel.notation import escaped_lines
 
 if TYPE_CHECKING:
+    from oponente.arena import MatchSpec
     from oponente.arena.studies.document import Page
+    from oponente.arena.sweep import SweepSpec
+    from oponente.arena.tournament import TournamentSpec
 
 
 @dataclass(frozen=True)
@@ -49,20 +56,20 @@ class Playing:
         with workforce(self.ray, self.workers) as workers:
             yield workers
 
-    def point_out(self, store: Store, what: str, unfinished: Callable[[], int]) -> None:
-        """Say on standard error if games would be played again that --resume would go on with.
+    def point_out(self, store: Store, what: str, unfinished: Callable[[], Unfinished]) -> None:
+        """Say on standard error if games are going to be played again that are kept already, and how to go on there.
 
         Args:
             store: where they are.
             what: is going to be played.
-            unfinished: tells how many games of it are kept that an earlier run has not finished.
+            unfinished: tells what is kept of it that an earlier run has not finished.
         """
-        games = 0 if self.resume else unfinished()
+        games, version = Unfinished() if self.resume else unfinished()
         if games:
-            click.echo(
-                f"note: {store.name} keeps {games} games of this {what}, played before; --resume goes on there",
-                err=True,
-            )
+            how = "played before; --resume goes on there"
+            if version != __version__:
+                how = f"begun with oponente {version}: that version goes on there, this one ({__version__}) begins anew"
+            click.echo(f"note: {store.name} keeps {games} games of this {what}, {how}", err=True)
 
     def store(self) -> Store:
         """Return the database for the records, to be entered as a context."""
@@ -139,7 +146,7 @@ def arena_mistakes() -> Iterator[None]:
         print(f"\noponente: {interrupted}", file=sys.stderr)
         sys.exit(130)
     except (MatchError, StorageError) as error:
-        raise click.ClickException(str(error)) from error
+        raise click.ClickException(escaped_lines(str(error))) from error
     except OSError as error:
         raise click.ClickException(": ".join(filter(None, (error.filename, error.strerror or str(error))))) from error
 
@@ -156,6 +163,35 @@ def match_progress(games: int | None, tell: Callable[[Progress], str]) -> Iterat
             bar.set_postfix_str(tell(progress))
 
         yield show
+
+
+def command_line(
+    name: str, spec: MatchSpec | SweepSpec | TournamentSpec, words: Iterable[str], options: Iterable[tuple[str, Any]]
+) -> str:
+    """Return the command that plays the same again, on any machine, for its page.
+
+    Without what changes no result: who plays, and the database, whose URL may hold a password.
+
+    Args:
+        name: of the command.
+        spec: what is played.
+        words: that follow the game.
+        options: of this command alone, with their values; those whose value is None are left out.
+    """
+    line = ["oponente", name, spec.game.name, *words]
+    for option, value in (
+        *options,
+        ("--seed", spec.seed),
+        *(("--option", f"{key}={value}") for key, value in spec.game.options),
+        ("--game-file", spec.game.file),
+        *(("--agent-file", file) for file in spec.agent_files),
+        ("--opening-plies", spec.opening_plies or None),
+        ("--seconds", spec.seconds),
+        ("--max-plies", spec.max_plies),
+    ):
+        if value is not None:
+            line += [option, str(value)]
+    return shlex.join(line)
 
 
 def write_page(page: Page, file: str) -> None:

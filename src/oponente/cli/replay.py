@@ -36,6 +36,7 @@ from oponente.cli.common import (
     users_mistakes,
 )
 from oponente.kernel import Game, State
+from oponente.kernel.notation import escaped, escaped_lines
 
 FRAME_MS = 500
 """How long each position is shown in a moving picture, of games that do not say."""
@@ -116,7 +117,7 @@ def command(
             elif out is None:
                 _print_text(shown)
         except (StorageError, ReplayError) as error:
-            raise click.ClickException(str(error)) from error
+            raise click.ClickException(escaped_lines(str(error))) from error
 
 
 def _list_matches(source: str, as_json: bool) -> None:
@@ -260,22 +261,22 @@ def _print_json(shown: _Shown) -> None:
 
 
 def _print_text(shown: _Shown) -> None:
+    """Print a recording, which may come from anywhere: no text in it is to command the terminal."""
     recording = shown.recording
     if shown.ply is not None:
-        click.echo(shown.texts[shown.ply])
+        click.echo(escaped_lines(shown.texts[shown.ply]))
         return
-    click.echo(
-        f"{recording.game.name}, match {recording.match}, game {recording.index}: {' v '.join(recording.agents)}"
-    )
+    agents = escaped(" v ".join(recording.agents))
+    click.echo(f"{escaped(recording.game.name)}, match {recording.match}, game {recording.index}: {agents}")
     last = None
     for number, text in shown.texts.items():
         # A choice that is not seen yet changes nothing.
         if text != last or not shown.game.simultaneous:
-            click.echo(f"\n{text}")
+            click.echo(f"\n{escaped_lines(text)}")
         last = text
         if number < len(shown.moves):
-            click.echo(f"\n{number + 1}. {shown.moves[number]}")
-    reason = f" ({recording.reason})" if recording.reason else ""
+            click.echo(f"\n{number + 1}. {escaped(shown.moves[number])}")
+    reason = f" ({escaped(recording.reason)})" if recording.reason else ""
     click.echo(f"\nResult{reason}: " + ", ".join(f"player {p + 1} {v:g}" for p, v in enumerate(recording.returns)))
 
 

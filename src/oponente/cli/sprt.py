@@ -8,7 +8,8 @@ from contextlib import redirect_stdout
 import click
 
 from oponente.arena import MatchSpec, Progress
-from oponente.arena.cells import number
+from oponente.arena.cells import elo
+from oponente.arena.elo import finite
 from oponente.arena.sprt import H0, H1, Sprt, SprtResult, run_sprt
 from oponente.cli import completion
 from oponente.cli.common import (
@@ -83,7 +84,6 @@ def command(
 
 def _print_result(result: SprtResult) -> None:
     test, spec = result.test, result.match.spec
-    elo, low, high = test.estimate()
     says = {
         H0: f"H0: {spec.agents[0]} is no better than {spec.agents[1]} by more than {test.elo0:g} Elo",
         H1: f"H1: {spec.agents[0]} is better than {spec.agents[1]} by {test.elo1:g} Elo or more",
@@ -94,7 +94,11 @@ def _print_result(result: SprtResult) -> None:
         f"{spec.game.name}: {test.blocks} blocks of {test.players} games, seed {spec.seed}; "
         f"LLR {test.ratio:+.2f}, bounds {test.lower:.2f} and {test.upper:.2f}"
     )
-    scores = ", ".join(f"{one['score']:.3g}: {one['blocks']}" for one in test.scores.listed())
-    click.echo(f"blocks by mean score of {spec.agents[0]}: {scores or 'none'}")
-    click.echo(f"difference {number(elo, '+.1f')} Elo, 95 % {number(low, '+.1f')} .. {number(high, '+.1f')}")
+    if test.blocks:
+        scores = ", ".join(f"{one['score']:.3g}: {one['blocks']}" for one in test.scores.listed())
+        click.echo(f"blocks by mean score of {spec.agents[0]}: {scores}")
+        difference, low, high = (elo(finite(one)) for one in test.estimate())
+        click.echo(f"difference {difference} Elo, 95 % {low} .. {high}")
+    else:
+        click.echo(f"no whole block: {test.players} games make one")
     click.echo(f"\nRecords: match {result.match.match_id} in {result.match.kept_in}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import redirect_stdout
@@ -23,7 +22,7 @@ from oponente.cli.common import (
     table,
     users_mistakes,
 )
-from oponente.cli.matches import Playing, arena_mistakes, match_options, match_progress, write_page
+from oponente.cli.matches import Playing, arena_mistakes, command_line, match_options, match_progress, write_page
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
 
@@ -103,8 +102,14 @@ def command(
             # Loaded when it is wanted: matplotlib alone takes a second.
             from oponente.arena.sweep_report import sweep_page
 
-            page = sweep_page(result, shlex.join(["oponente", *sys.argv[1:]]))
-            write_page(page, report)
+            own = [
+                *(("--parameter", parameter) for parameter in parameters),
+                ("--against", against),
+                ("--games", games),
+                ("--budget", budget),
+                ("--report", report),
+            ]
+            write_page(sweep_page(result, command_line("sweep", spec, [agent], own)), report)
     if as_json:
         print_json(result.summary())
     else:

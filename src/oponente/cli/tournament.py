@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
@@ -31,7 +30,7 @@ from oponente.cli.common import (
     table,
     users_mistakes,
 )
-from oponente.cli.matches import Playing, arena_mistakes, match_options, write_page
+from oponente.cli.matches import Playing, arena_mistakes, command_line, match_options, write_page
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
 
@@ -99,8 +98,16 @@ def command(
             # Loaded when it is wanted: matplotlib alone takes a second.
             from oponente.arena.tournament_report import tournament_page
 
-            page = tournament_page(result, shlex.join(["oponente", *sys.argv[1:]]), ladders, systems)
-            write_page(page, report)
+            own = [
+                ("--format", None if form == FORMATS[0] else form),
+                ("--games", games),
+                ("--rounds", rounds),
+                ("--ladder", ladder),
+                *(("--online", system) for system in systems),
+                ("--report", report),
+            ]
+            line = command_line("tournament", spec, agents, own)
+            write_page(tournament_page(result, line, ladders, systems), report)
     if as_json:
         print_json(result.summary(systems, ladders))
     else:

@@ -146,6 +146,12 @@ def test_other_results_differ() -> None:
     assert findings["loss-avoidance"] == "undecided"
 
 
+def test_without_a_redundant_action_nothing_is_decided_about_them() -> None:
+    cells = {game: dict.fromkeys(CONTROLLERS, study.cell(sums(10, 5, redundant=0))) for game in RESULTS}
+    verdict = study._redundant(cells)
+    assert (verdict.finding, verdict.evidence) == ("undecided", "MCTS plays none in any game.")
+
+
 def test_agents_that_fail_measure_nothing(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     write_games(tmp_path, "single", "two-player")
     monkeypatch.setenv("OPONENTE_VGDL", str(tmp_path))

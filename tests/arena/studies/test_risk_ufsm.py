@@ -97,8 +97,8 @@ def pairings(rates: Sequence[Sequence[float]], games: int = 100, means: float = 
     ]
 
 
-def findings(rates: Sequence[Sequence[float]], means: float = 1.0) -> dict[str, str]:
-    return {verdict.key: verdict.finding for verdict in study.judge(pairings(rates, means=means), [])}
+def findings(rates: Sequence[Sequence[float]], means: float = 1.0, games: int = 100) -> dict[str, str]:
+    return {verdict.key: verdict.finding for verdict in study.judge(pairings(rates, games, means), [])}
 
 
 def changed(cells: dict[tuple[int, int], float]) -> list[list[float]]:
@@ -152,13 +152,42 @@ def test_evidence_names_the_cells_that_are_far() -> None:
 
 def test_first_players_and_the_best() -> None:
     even = findings([[50.0] * 4] * 4)
-    assert even["first-player"] == DIFFERS, "nobody wins more often as first player"
+    assert even["first-player"] == UNDECIDED, "nobody wins more often as first player, nor as second"
     assert even["best"] == UNDECIDED
+    assert findings([[30.0] * 4] * 4)["first-player"] == DIFFERS
+    assert findings([[53.0] * 4] * 4)["first-player"] == UNDECIDED, "by chance, of so few games"
+    assert findings([[53.0] * 4] * 4, games=1000)["first-player"] == REPRODUCED
     means = next(v for v in study.judge(pairings(RERUN_FIRST), []) if v.key == "first-player").numbers["means"]
     assert means["random"] == (pytest.approx(0.33), pytest.approx(0.175))  # (47+23+27+35)/4; (53+2+7+8)/4
     # Cluster wins whatever it plays, so Angry is not the best.
     best = changed({**{(2, column): 100.0 for column in range(4)}, **{(row, 2): 0.0 for row in (0, 1, 3)}})
     assert findings(best)["best"] == DIFFERS
+    little = changed({(1, column): 60.0 for column in range(4)})
+    assert findings(little, games=20)["best"] == UNDECIDED, "Cluster's rate is higher, but may be so by chance"
+
+
+@pytest.mark.parametrize("rates", [RERUN_FIRST, [[50.0] * 4] * 4])
+def test_few_games_decide_nothing(rates: Sequence[Sequence[float]]) -> None:
+    found = findings(rates, means=2.0, games=20)
+    assert {key for key, finding in found.items() if finding == UNDECIDED} >= {
+        "win-rates",
+        "win-rates-second",
+        "win-rates-again",
+        "armies-first",
+        "armies-second",
+        "messages",
+    }
+
+
+def test_the_interval_between_the_seats_by_hand() -> None:
+    """All rates 60 and 40 % of 100 games: six cells of 61 or 41 of 102, and the agent's own of 61 and 41 of 103.
+
+    Variances: 6 x 0.598039 x 0.401961 / 100 = 0.0144233 and (0.990291 - 0.194175^2) / 100 = 0.0095259; the mean of
+    four has the root of their sum by four, 0.0386888, times 1.959964 0.0758287.
+    """
+    numbers = next(v for v in study.judge(pairings([[60.0] * 4] * 4), []) if v.key == "first-player").numbers
+    assert numbers["means"]["angry"] == (pytest.approx(0.6), pytest.approx(0.4))
+    assert numbers["ci95"]["angry"] == pytest.approx([0.2 - 0.0758287, 0.2 + 0.0758287], abs=1e-6)
 
 
 def curve(player: int, early: int, late: int) -> dict[str, Any]:
@@ -183,6 +212,13 @@ def test_training_curves(player: int, early: int, late: int, finding: str) -> No
     assert f"{early:.1f} % and {late:.1f} % of 1,000 games each; the tree has 7 positions" in verdict.evidence
 
 
+def test_a_training_of_one_game_has_no_halves() -> None:
+    one = {"start": "fixed", "player": 1, "nodes": 7, "wins": [1], "of": [1]}
+    verdict = study.judge(pairings(WINS_FIRST), [one])[-1]
+    assert verdict.finding == UNDECIDED
+    assert verdict.evidence == "1 game has no halves; the tree has 7 positions."
+
+
 # --- what is played ------------------------------------------------------------------------------------------------
 
 
@@ -200,6 +236,21 @@ def test_it_is_found_by_name_and_its_agents_exist() -> None:
     game = load_game("risk", dict(study.OPTIONS))
     for name in (*(f"thesis-{one}" for one in AGENTS), *OURS, SEARCHER):
         make_agent(name, game)
+
+
+def test_training_that_is_finished_is_not_played_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    settings, out = Settings("quick", games=2), tmp_path / "report.html"
+
+    def trained(keep: Keep, games: int = 2) -> dict[str, Any]:
+        keep.open({})
+        sizes = study.STUDY.sizes(Settings("quick", games=games))
+        return study.STUDY._training("fixed", 1, sizes, settings, keep, lambda *_: None)
+
+    first = trained(Keep(out))
+    monkeypatch.setattr(study, "Board", lambda _spec: pytest.fail("it is played"))
+    assert trained(Keep(out, resume=True)) == first
+    with pytest.raises(pytest.fail.Exception, match="it is played"):
+        trained(Keep(out, resume=True), games=3)
 
 
 def test_a_small_run_and_its_page(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,16 @@ def test_agents_that_fail_measure_nothing(tmp_path: Path) -> None:
     keep.open({})
     with pytest.raises(MatchError, match="first match: broken has failed in 4 of 4 games"):
         play_match(spec, "first match", Settings(), keep, lambda *_: None)
+
+
+def test_ctrl_c_as_a_match_ends_ends_the_study(tmp_path: Path) -> None:
+    keep = Keep(tmp_path / "page.html")
+    keep.open({})
+
+    def late(_label: str, done: float, games: int) -> None:
+        if done == games:
+            signal.raise_signal(signal.SIGINT)
+
+    spec = MatchSpec(GameSpec("tictactoe", ()), ("random", "random"), 4, 1)
+    with pytest.raises(KeyboardInterrupt):
+        play_match(spec, "first match", Settings(), keep, late)

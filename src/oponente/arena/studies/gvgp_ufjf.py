@@ -425,15 +425,18 @@ def _mean(cells: Mapping[str, Mapping[str, Any]], name: str) -> Verdict:
 def _redundant(cells: Mapping[str, Mapping[str, Any]]) -> Verdict:
     games = [game for game, row in REDUNDANT.items() if row is not None and cells[game]["mcts"]["redundant"] > 0.0]
     fewer = [game for game in games if cells[game]["mr"]["redundant"] < cells[game]["mcts"]["redundant"]]
-    means = [statistics.fmean(cells[game][name]["redundant"] for game in games) for name in ("mcts", "mr")]
+    means = [statistics.fmean(cells[game][name]["redundant"] for game in games) for name in ("mcts", "mr") if games]
     share = len(fewer) / max(1, len(games))
+    found = "MCTS plays none in any game"
+    if games:
+        found = f"{len(fewer)} of {len(games)} games; in the mean {means[1]:.2f} in place of {means[0]:.2f}"
     return Verdict(
         key="redundant",
         claim="MR plays fewer redundant actions in a simulation than MCTS (table 6.4)",
-        finding=REPRODUCED if share >= 0.9 else DIFFERS if share < 0.5 else UNDECIDED,
+        finding=UNDECIDED if not games else REPRODUCED if share >= 0.9 else DIFFERS if share < 0.5 else UNDECIDED,
         criterion="Reproduced if that is so in nine tenths of the games in which MCTS plays any, differs if in less"
         " than half",
-        evidence=f"{len(fewer)} of {len(games)} games; in the mean {means[1]:.2f} in place of {means[0]:.2f}.",
+        evidence=f"{found}.",
         numbers={"fewer": fewer, "games": games, "means": means},
     )
 

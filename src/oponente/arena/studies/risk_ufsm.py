@@ -93,7 +93,9 @@ class RiskUfsm(Study):
         keep.touch()
         names = [f"thesis-{name}" for name in AGENTS] + [*OURS, SEARCHER]
         pairings = [self._pairing(pair, sizes, settings, keep, progress) for pair in product(names, names)]
-        training = [self._training(start, seat, sizes, settings, progress) for start, seat in product(STARTS, range(2))]
+        training = [
+            self._training(start, seat, sizes, settings, keep, progress) for start, seat in product(STARTS, range(2))
+        ]
         return {
             "sizes": dataclasses.asdict(sizes),
             "options": dict(OPTIONS),
@@ -119,9 +121,14 @@ class RiskUfsm(Study):
             records = store.records(result.match_id, range(games))
         return {"first": pair[0], "second": pair[1], **summary(records)}
 
-    def _training(self, start: str, seat: int, sizes: Sizes, settings: Settings, progress: Progress) -> dict[str, Any]:
-        """Let Monte Carlo learn against Cluster, and return its win rate along the way."""
+    def _training(
+        self, start: str, seat: int, sizes: Sizes, settings: Settings, keep: Keep, progress: Progress
+    ) -> dict[str, Any]:
+        """Let Monte Carlo learn against Cluster, and return its win rate along the way; as a whole it is kept."""
         games = sizes.random_training if start == "random" else sizes.fixed_training
+        for item in keep.items:
+            if (item["start"], item["player"], item["games"]) == (start, seat + 1, games):
+                return dict(item)
         with tempfile.TemporaryDirectory() as folder:
             learner = f'thesis-montecarlo:tree="{Path(folder) / "tree.json"}"'
             agents = (learner, "thesis-cluster") if seat == 0 else ("thesis-cluster", learner)
@@ -143,14 +150,17 @@ class RiskUfsm(Study):
             nodes = len(board.agents[seat].tree)  # type: ignore[attr-defined]
         size = math.ceil(games / BINS)
         parts = [won[i : i + size] for i in range(0, games, size)]
-        return {
-            "start": start,
-            "player": seat + 1,
-            "games": games,
-            "nodes": nodes,
-            "wins": [sum(part) for part in parts],
-            "of": [len(part) for part in parts],
-        }
+        keep.add(
+            {
+                "start": start,
+                "player": seat + 1,
+                "games": games,
+                "nodes": nodes,
+                "wins": [sum(part) for part in parts],
+                "of": [len(part) for part in parts],
+            }
+        )
+        return dict(keep.items[-1])
 
     def page(self, data: Mapping[str, Any]) -> Page:
         """Return the page that shows the data."""

@@ -142,6 +142,8 @@ def play_match(spec: MatchSpec, label: str, settings: Settings, keep: Keep, prog
         )
     except MatchInterrupted:
         raise KeyboardInterrupt from None
+    if result.interrupted:
+        raise KeyboardInterrupt
     for agent, tally in zip(spec.agents, result.tally.agents, strict=True):
         if tally.forfeits:
             raise MatchError(f"{label}: {agent} has failed in {tally.forfeits} of {spec.games} games")
