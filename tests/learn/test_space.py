@@ -48,6 +48,26 @@ def test_candidates_drop_what_their_words_leave_without_effect():
     make_agent(space.spec(["nst", 0.3, 4]), game)
 
 
+def test_an_honest_agent_stays_honest_unless_it_is_asked_for():
+    catan = load_game("catan")
+    for spec in ("strong:200", "uct:200", "one-step", "expectiminimax"):
+        agent = make_agent(spec, catan)
+        names = Space(agent, mixed=True).names
+        assert "cheat" not in names
+        assert not {"reuse", "recycle", "parallel", "pending"} & set(names)
+        assert Space(agent, ["cheat"], mixed=True).names == ["cheat"]
+
+
+def test_what_goes_together_is_known_before_it_is_played():
+    game = load_game("tictactoe")
+    space = Space(make_agent("rhea", game), ["population", "elites"])
+    assert space.allows([10, 9], game)
+    assert not space.allows([9, 9], game)
+    space = Space(make_agent("uct", game), ["early", "final", "guide"], mixed=True)
+    assert space.allows([True, "robust", "mast"], game)
+    assert not space.allows([True, "max", "mast"], game)
+
+
 def test_values_fit_their_ranges_and_kinds():
     space = Space(UCTAgent(), ["c", "grave_ref", "epsilon"])
     assert space.fitted([-1.0, 2.6, 7.0]) == [0.0, 3, 1.0]
