@@ -29,9 +29,9 @@ import pyarrow.parquet as pq
 from oponente import __version__
 from oponente.arena import MatchSpec, Table
 from oponente.arena.record import FORFEIT
-from oponente.kernel import Game, derive_seed, in_one_step
+from oponente.kernel import Control, Game, derive_seed, in_one_step
+from oponente.learn.contest import crew
 from oponente.learn.features import features_of, sample_positions
-from oponente.learn.gate import crew
 from oponente.learn.training import STATE, Training, TrainingError
 
 METADATA = b"oponente"
@@ -168,9 +168,9 @@ class _Part:
         return self.folder / f"{self.games.start:09}.parquet"
 
 
-def _play_part(part: _Part) -> None:
+def _play_part(part: _Part, control: Control | None = None) -> None:
     """Play some games and write their rows."""
-    table = Table(part.spec)
+    table = Table(part.spec, control)
     game = table.game
     features, width = features_of(game, part.kind)
     evaluator = game.evaluators[part.evaluation]

@@ -83,11 +83,11 @@ def neuroevolution(
     AGENT is one that plays by a network (`neural`), or any with a parameter evaluation: that is a file of a network, or
     else a network with random weights is made. Deviations are in units of the standard deviation of a layer's weights.
     """
-    from oponente.learn.contest import holder
+    from oponente.learn.contest import crew, holder
     from oponente.learn.evolution_strategy import pycma
     from oponente.learn.features import feature_names
     from oponente.learn.fitness import Fitness
-    from oponente.learn.gate import Verdict, compare, crew
+    from oponente.learn.gate import Verdict, compare
     from oponente.learn.network_space import NetworkSpace, fresh_network, has_network
     from oponente.learn.neuroevolution import run_neuroevolution
     from oponente.learn.self_play import check_agent

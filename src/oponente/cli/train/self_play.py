@@ -88,8 +88,8 @@ def self_play(
     better in paired games.
     AGENT is any that has a parameter evaluation.  [default: mcts:100,cutoff=0,reward=unit,estimate=none]
     """
+    from oponente.learn.contest import crew
     from oponente.learn.features import feature_names, features_of
-    from oponente.learn.gate import crew
     from oponente.learn.self_play import (
         BEGINNER,
         SelfPlay,
