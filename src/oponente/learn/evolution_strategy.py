@@ -51,7 +51,7 @@ def new_strategy(start: Sequence[float], sigma: float, population: int | None, s
     Raises:
         RuntimeError: pycma is not installed.
     """
-    stream = np.random.RandomState(derive_seed(seed, "cma") % 2**32)
+    stream = np.random.RandomState(derive_seed(seed, "cma") % (2**31 - 2) + 1)
     # A seed that is no number is how pycma is told to seed nothing.
     given = {"randn": stream.randn, "seed": float("nan"), "verbose": -9, **options}
     if population is not None:
