@@ -21,6 +21,7 @@ from oponente.cli.train.common import (
     progress_bar,
     tell_match,
     training_result,
+    where_files_are,
     workers_option,
 )
 from oponente.games.catalogue import GameSpec
@@ -150,7 +151,9 @@ def neuroevolution(
                 progress=progress,
             )
             measured = compared(space.spec(best), duel_games, "duel").values() if duel_games else None
-        result = training_result(identity, space, best, training, {"match_with_start": measured})
+        result = training_result(
+            identity, where_files_are(game_spec, files), space, best, training, {"match_with_start": measured}
+        )
         lines = {name: [row[name] for row in training.metrics] for name in ("mean", "best", "sigma", "distance")}
         lines["gauge"] = [row["gauge"] for row in training.metrics if row["gauge"] is not None]
         training.finish(result["best"], result, lines)
