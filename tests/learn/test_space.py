@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -66,6 +67,22 @@ def test_what_goes_together_is_known_before_it_is_played():
     space = Space(make_agent("uct", game), ["early", "final", "guide"], mixed=True)
     assert space.allows([True, "robust", "mast"], game)
     assert not space.allows([True, "max", "mast"], game)
+
+
+def test_what_is_found_of_value_is_a_file_of_weights(tmp_path):
+    catan = load_game("catan")
+    file = tmp_path / "best.json"
+    for space in (
+        Space(make_agent("value", catan), ["points", "road"]),
+        Space(make_agent("value:cards=3", catan), mixed=True),
+        Space(make_agent("value:cards=3,weights=thesis", catan), ["trades"], mixed=True),
+    ):
+        values = [value + 1.5 if isinstance(value, float) else value for value in space.start]
+        file.write_text(json.dumps(space.by_name(values)))
+        found = make_agent(f"value:weights={file}", catan).parameters.effective
+        wanted = dict(zip(space.names, values, strict=True))
+        assert found == {name: wanted.get(name, old) for name, old in space.agent.parameters.effective.items()}
+    assert Space(UCTAgent(), ["c"]).by_name([0.5]) == {"c": 0.5}
 
 
 def test_values_fit_their_ranges_and_kinds():

@@ -138,6 +138,16 @@ class Space:
         defaults = {field.name: field.default for field in dataclasses.fields(parameters) if field.name in unused}
         return type(self.agent)(dataclasses.replace(parameters, **defaults)).spec
 
+    def by_name(self, values: Sequence[Any]) -> dict[str, Any]:
+        """Return values by name as ``best.json`` holds them.
+
+        Of an agent with values that are in force otherwise (``effective``) these are all, and no others: so the file is
+        one of weights.
+        """
+        found = dict(zip(self.names, values, strict=True))
+        effective = getattr(self.agent.parameters, "effective", None)
+        return found if effective is None else {name: found.get(name, old) for name, old in effective.items()}
+
     def summary(self, people: Sequence[Sequence[Any]]) -> dict[str, float]:
         """Return what metrics tell of a population: mean and standard deviation of each parameter."""
         row: dict[str, float] = {}

@@ -4,7 +4,7 @@
 ``state.json``     what the training is, the last complete iteration, and all that the next one depends on; there from
                    the beginning, so that a folder tells whether it is a training's
 ``metrics.csv``    a row for each iteration, also as ``metrics.parquet``
-``best.json``      the parameters found, by name (for `value` a file of weights)
+``best.json``      the parameters found, by name (for `value` a file of all weights; what else was tuned is in the spec)
 ``result.json``    all about the training: settings, seed, times, the agent's spec, what it was measured to be worth
 ``progress.png``   the course of the training, also as ``progress.svg``
 =================  ==================================================================================================

@@ -98,6 +98,7 @@ def genetic(
     """
     from oponente.learn.contest import holder
     from oponente.learn.genetic import Genetic, GeneticSettings
+    from oponente.learn.network_space import NetworkSpace
 
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
@@ -122,7 +123,7 @@ def genetic(
         )
         lines = {"win rate of the mean": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
         lines |= {name.removesuffix("_mean"): [row[name] for row in training.metrics] for name in space.lines()}
-        training.finish(result["best"], result, lines)
+        training.finish(result["best"] if isinstance(space, NetworkSpace) else space.by_name(best), result, lines)
     _tell(result, training, as_json)
 
 
@@ -260,7 +261,7 @@ def _tune_by_fitness(
             identity, where_files_are(game_spec, files), space, best, training, {"duel_with_start": measured}
         )
         lines = {name: [row[name] for row in training.metrics] for name in shown}
-        training.finish(dict(zip(space.names, best, strict=True)), result, lines)
+        training.finish(space.by_name(best), result, lines)
     _tell(result, training, as_json)
 
 
