@@ -81,6 +81,20 @@ def test_individuals_are_agents_whose_values_go_together(tmp_path):
     assert any("elites=" in text for text in played)
 
 
+def test_who_loses_every_game_is_told(tmp_path):
+    def held(contests):
+        start = ga.space.spec(ga.space.start)
+        return [
+            [Standing(contest.games, float(contest.games if text == start else 0), 0.0) for text in contest.agents]
+            for contest in contests
+        ]
+
+    words = []
+    ga = evolution(dataclasses.replace(SETTINGS, iterations=1, gauge=1), held)
+    ga.run(Training(tmp_path / "t", {}, resume=False), lambda *word: words.append(word))
+    assert words == [(1, 1, "win rate 0.000")]
+
+
 def test_an_interrupted_run_ends_where_one_without_interruption_does(tmp_path):
     settings = dataclasses.replace(SETTINGS, iterations=9)
     whole = evolution(settings).run(Training(tmp_path / "a", {"x": [1, 2]}, resume=False), lambda *word: None)
