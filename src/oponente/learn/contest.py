@@ -238,15 +238,21 @@ PARTS = 8
 """Contests of a duel for each layout, so that workers have something each."""
 
 
-def duel_layouts(players: int) -> list[tuple[bool, ...]]:
-    """Return how the two sides of a duel sit at first, whether each seat is the first one's: all have equal shares.
+def own_seats(players: int) -> int:
+    """Return how many seats the first of two sides has: half of them, rounded down but at least one."""
+    return max(1, players // 2)
 
-    >>> duel_layouts(2), duel_layouts(4)
-    ([(True, False)], [(True, True, False, False), (True, False, True, False)])
+
+def layouts(players: int) -> list[list[bool]]:
+    """Return how two sides sit at first: whether each seat is the first one's.
+
+    >>> layouts(2), layouts(3), layouts(4)
+    ([[True, False]], [[True, False, False]], [[True, True, False, False], [True, False, True, False]])
     """
-    half = players // 2
-    side_by_side, by_turns = (True,) * half + (False,) * half, (True, False) * half
-    return [side_by_side] if side_by_side == by_turns else [side_by_side, by_turns]
+    own = own_seats(players)
+    if own == 1:
+        return [[seat == 0 for seat in range(players)]]
+    return [[seat < own for seat in range(players)], [seat % 2 == 0 and seat < 2 * own for seat in range(players)]]
 
 
 def duel(
@@ -261,12 +267,12 @@ def duel(
     players = game.load().num_players
     if players % 2:
         raise ValueError(f"{game.name} has {players} players here: duels need an even number")
-    layouts = duel_layouts(players)
-    blocks = whole(games, players * len(layouts)) // (players * len(layouts))
+    kinds = layouts(players)
+    blocks = whole(games, players * len(kinds)) // (players * len(kinds))
     contests, sides = [], []
     for part in range(min(PARTS, blocks)):
         share = players * (blocks // PARTS + (part < blocks % PARTS))
-        for number, layout in enumerate(layouts):
+        for number, layout in enumerate(kinds):
             agents = tuple(one if first else other for first in layout)
             part_seed = derive_seed(seed, "duel", part, number) >> 1
             contests.append(Contest(game, agents, share, part_seed, files, drawn=False))

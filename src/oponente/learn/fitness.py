@@ -7,7 +7,7 @@ from typing import Any
 
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
-from oponente.learn.contest import Contest, Holder, Standing
+from oponente.learn.contest import Contest, Holder, Standing, own_seats
 from oponente.learn.space import Space
 
 
@@ -76,7 +76,7 @@ class Fitness:
 
     def _standings(self, specs: Sequence[str], opponent: str, path: tuple[int | str, ...]) -> list[list[Standing]]:
         """Return the standings of each candidate's own seats."""
-        own = max(1, self._players // 2)
+        own = own_seats(self._players)
         seed = derive_seed(self._seed, "fitness", *path) >> 1
         contests = [
             Contest(

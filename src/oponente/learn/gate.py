@@ -19,7 +19,7 @@ from oponente.arena.elo import Z95, shares
 from oponente.arena.record import FORFEIT
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Control, derive_seed
-from oponente.learn.contest import Crew
+from oponente.learn.contest import Crew, layouts, own_seats
 
 ROUNDS, PARTS = 4, 4
 """Rounds of a match, and parts of a round for each layout, so that workers have something each."""
@@ -75,23 +75,6 @@ def verdict(scores: Sequence[float], players: int) -> Verdict:
         even,
         NormalDist().cdf((centre - even) / error),
     )
-
-
-def own_seats(players: int) -> int:
-    """Return how many seats the first kind has."""
-    return max(1, players // 2)
-
-
-def layouts(players: int) -> list[list[bool]]:
-    """Return how the kinds sit at first: whether each seat is the first kind's.
-
-    >>> layouts(3), layouts(4)
-    ([[True, False, False]], [[True, True, False, False], [True, False, True, False]])
-    """
-    own = own_seats(players)
-    if own == 1:
-        return [[seat == 0 for seat in range(players)]]
-    return [[seat < own for seat in range(players)], [seat % 2 == 0 and seat < 2 * own for seat in range(players)]]
 
 
 @dataclass(frozen=True)
