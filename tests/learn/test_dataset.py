@@ -148,8 +148,10 @@ def test_a_folder_of_parts_with_other_files_stays(tmp_path, capsys):
 
 
 @pytest.mark.compiled
-def test_ctrl_c_says_how_to_go_on(tmp_path):
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_says_how_to_go_on(tmp_path, workers):
     command = [sys.executable, "-m", "oponente", *map(str, DATA), str(tmp_path / "x.parquet"), "--games", "1000000"]
+    command += ["--workers", workers]
     process = subprocess.Popen(command, env=os.environ, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 240
     while not list(tmp_path.glob("*.parts/0*.parquet")) and process.poll() is None and time.monotonic() < end:
