@@ -72,6 +72,41 @@ def test_a_training_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys
     assert {"metrics.csv", "metrics.parquet", "progress.png", "progress.svg", "best.json"} <= set(os.listdir(killed))
 
 
+PLAYER = """
+from dataclasses import dataclass
+from oponente.agents.base import Agent
+from oponente.kernel import option
+
+@dataclass(frozen=True)
+class Parameters:
+    wish: float = option(0.5, low=0.0, high=1.0, meaning="which of the actions")
+
+class Mine(Agent):
+    name = "mine"
+    Parameters = Parameters
+
+    def choose(self, view, budget):
+        return view.legal_actions[int(self.parameters.wish * (len(view.legal_actions) - {}))]
+"""
+
+
+def test_a_training_is_not_gone_on_with_by_an_edited_agent(tmp_path, capsys):
+    out, player, moved = tmp_path / "out", tmp_path / "player.py", tmp_path / "moved.py"
+    player.write_text(PLAYER.format(1))
+    moved.write_text(PLAYER.format(1))
+    ga = ("train", "ga", "tictactoe", "mine", "--population", 4, "--tournaments", 1, "--games", 2, "--final-games", 2)
+    ga += ("--iterations", 2, "--duel-games", 0, "--out", out)
+    status, _, err = run(capsys, *ga, "--agent-file", player)
+    assert status == 0, err
+    assert json.loads((out / "result.json").read_text())["agent_files"] == [str(player)]
+    status, _, err = run(capsys, *ga, "--agent-file", moved, "--resume")
+    assert status == 0, err
+    moved.write_text(PLAYER.format(1.5))
+    status, _, err = run(capsys, *ga, "--agent-file", moved, "--resume")
+    assert status == 2
+    assert "out holds another training (agent_file_digests " in err
+
+
 FLOATS = {
     "ga": ("--spread", "--mutation", "--rate"),
     "cma": ("--sigma",),

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import itertools
+import threading
+import time
 from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from learn.test_commands import run
+from oponente.arena.play import StoppedError
 from oponente.games.catalogue import GameSpec
-from oponente.learn.contest import Contest, Standing, duel, hold, holder
+from oponente.kernel import Control
+from oponente.learn.contest import Contest, Standing, crew, duel, hold, holder
 
 CATAN, TICTACTOE = GameSpec("catan", (("trade", "false"),)), GameSpec("tictactoe")
 PLAYERS = str(Path(__file__).parents[1] / "arena" / "players.py")
@@ -55,6 +59,34 @@ def test_who_sits_after_whom_changes_from_block_to_block():
     assert min(after.values()) > 40  # of 80 on average
     assert matches == Contest(CATAN, ("a", "b", "c", "d"), 240, 5).matches(4)
     assert matches != Contest(CATAN, ("a", "b", "c", "d"), 240, 6).matches(4)
+
+
+# --- crews ---------------------------------------------------------------------------------------------------------
+
+
+def wait_until_stopped(begun, control):
+    """Do nothing until the crew is told to stop."""
+    begun.set()
+    while not control.stopped:
+        time.sleep(0.001)
+    raise StoppedError
+
+
+def test_what_a_crew_of_threads_does_is_stopped_when_it_is_left():
+    tasks = [threading.Event() for _ in range(3)]
+    with crew(TICTACTOE, ["random"], 2) as playing:
+        playing(wait_until_stopped, tasks)
+        assert tasks[0].wait(60)
+        assert tasks[1].wait(60)
+    assert not tasks[2].is_set()
+
+
+def test_a_contest_heeds_its_stop_flag():
+    control = Control()
+    assert hold(Contest(TICTACTOE, ("random", "random"), 2, 1), control)[0].games == 2
+    control.stop()
+    with pytest.raises(StoppedError):
+        hold(Contest(TICTACTOE, ("random", "random"), 2, 1), control)
 
 
 # --- duels ---------------------------------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -97,6 +98,30 @@ def test_a_dataset_is_the_same_on_two_workers_and_after_a_kill(tmp_path, capsys)
     assert run(capsys, *DATA, killed, "--resume") == (0, again, "")  # it is done
 
 
+PLAYER = """
+from oponente.agents.base import Agent
+
+class Mine(Agent):
+    name = "mine"
+
+    def choose(self, view, budget):
+        return view.legal_actions[{}]
+"""
+
+
+def test_a_dataset_is_not_gone_on_with_by_an_edited_agent(tmp_path, capsys):
+    out, folder, moved = tmp_path / "x.parquet", tmp_path / "mine", tmp_path / "moved"
+    folder.mkdir()
+    (folder / "player.py").write_text(PLAYER.format(0))
+    data = ("train", "data", "tictactoe", "random", "mine", "--games", 200, "--positions", 3, "--out", out)
+    assert run(capsys, *data, "--agent-file", folder / "player.py")[0] == 0
+    shutil.copytree(folder, moved)
+    assert run(capsys, *data, "--agent-file", moved / "player.py", "--resume")[0] == 0
+    (moved / "player.py").write_text(PLAYER.format(-1))
+    status, _, err = run(capsys, *data, "--agent-file", moved / "player.py", "--resume")
+    assert (status, err) == (2, f"oponente: {out} is there already: give another file, or move it away")
+
+
 @pytest.mark.parametrize("more", [(), ("--resume",)])
 def test_a_file_that_is_there_stays(tmp_path, capsys, more):
     file = tmp_path / "x.parquet"
@@ -123,8 +148,10 @@ def test_a_folder_of_parts_with_other_files_stays(tmp_path, capsys):
 
 
 @pytest.mark.compiled
-def test_ctrl_c_says_how_to_go_on(tmp_path):
+@pytest.mark.parametrize("workers", ["1", "2"])
+def test_ctrl_c_says_how_to_go_on(tmp_path, workers):
     command = [sys.executable, "-m", "oponente", *map(str, DATA), str(tmp_path / "x.parquet"), "--games", "1000000"]
+    command += ["--workers", workers]
     process = subprocess.Popen(command, env=os.environ, stderr=subprocess.PIPE, text=True)
     end = time.monotonic() + 240
     while not list(tmp_path.glob("*.parts/0*.parquet")) and process.poll() is None and time.monotonic() < end:
@@ -333,6 +360,19 @@ def test_networks_learn_from_datasets_of_self_play(tmp_path, capsys):
     assert status == 2
     assert "lacks the bounds of utilities, which --target outcome needs: make it anew" in err
     assert err.count("\n") == 0
+
+
+def test_a_network_does_not_go_on_with_another_dataset(tmp_path, capsys):
+    """Parts of a self-play have the same metadata and, mostly, as many rows."""
+    pytest.importorskip("torch")
+    for name, value in (("one", 0.1), ("other", 0.2)):
+        write_rows(tmp_path / name, few_rows(value), {"seed": 1})
+    command = ("--epochs", 1, "--layers", "", "--out", tmp_path / "out")
+    assert run(capsys, "train", "network", tmp_path / "one", *command)[0] == 0
+    status, _, err = run(capsys, "train", "network", tmp_path / "other", *command, "--resume")
+    assert status == 2
+    assert "out holds another training (digest " in err
+    assert run(capsys, "train", "network", tmp_path / "one", *command, "--resume")[0] == 0
 
 
 @pytest.mark.parametrize("share", [0.0, 0.1, 1.0])

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from oponente.games.catalogue import GameSpec
-from oponente.learn.gate import compare, crew, layouts, verdict
+from oponente.learn.contest import crew, layouts
+from oponente.learn.gate import compare, verdict
 
 TICTACTOE = GameSpec("tictactoe")
 

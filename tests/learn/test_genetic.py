@@ -9,6 +9,7 @@ import random
 import pyarrow.parquet as pq
 import pytest
 
+from oponente import load_game, make_agent
 from oponente.agents.spec import parse_spec
 from oponente.games.catalogue import GameSpec
 from oponente.games.catan.agents import NeuralAgent, ValueAgent
@@ -55,6 +56,43 @@ def test_it_finds_what_wins(tmp_path):
     after = sum((best[name] - aim) ** 2 for name, aim in AIM.items())
     assert after < before / 50
     assert told == [(i, 40) for i in range(1, 41)]
+
+
+def test_individuals_are_agents_whose_values_go_together(tmp_path):
+    """More plans that survive are better here, as far as they are fewer than there are plans."""
+    game = load_game("tictactoe")
+    played = set()
+
+    def held(contests):
+        for contest in contests:
+            played.update(contest.agents)
+        return [
+            [
+                Standing(contest.games, (p := make_agent(text, game).parameters).elites / p.population, 0.0)
+                for text in contest.agents
+            ]
+            for contest in contests
+        ]
+
+    space = Space(make_agent("rhea", game), ["population", "elites"])
+    settings = dataclasses.replace(SETTINGS, iterations=10, gauge=2, spread=2.0, mutation=2.0)
+    ga = Genetic(space, GameSpec("tictactoe"), settings, 3, held)
+    assert space.allows(ga.best(ga.run(Training(tmp_path / "t", {}, resume=False), lambda *word: None)), game)
+    assert any("elites=" in text for text in played)
+
+
+def test_who_loses_every_game_is_told(tmp_path):
+    def held(contests):
+        start = ga.space.spec(ga.space.start)
+        return [
+            [Standing(contest.games, float(contest.games if text == start else 0), 0.0) for text in contest.agents]
+            for contest in contests
+        ]
+
+    words = []
+    ga = evolution(dataclasses.replace(SETTINGS, iterations=1, gauge=1), held)
+    ga.run(Training(tmp_path / "t", {}, resume=False), lambda *word: words.append(word))
+    assert words == [(1, 1, "win rate 0.000")]
 
 
 def test_an_interrupted_run_ends_where_one_without_interruption_does(tmp_path):

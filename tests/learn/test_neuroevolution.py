@@ -17,6 +17,7 @@ from learn.test_commands import reached, run, timeless
 from oponente.cli.train.common import training_result
 from oponente.games.catalogue import GameSpec, load_game, make_agent
 from oponente.games.catan.agents import NeuralAgent
+from oponente.kernel import arrays as arrays_module
 from oponente.kernel.arrays import read_arrays, write_arrays
 from oponente.learn.contest import Standing
 from oponente.learn.features import feature_scales
@@ -151,7 +152,7 @@ def test_the_result_keeps_the_agents_other_parameters(tmp_path):
     write_arrays(tmp_path / "x.npz", fresh.arrays(fresh.start))
     agent = make_agent(f"mcts:200,cutoff=0,c=0.5,evaluation={tmp_path / 'x.npz'}", game)
     space = NetworkSpace(agent, tmp_path / "individuals")
-    result = training_result({}, space, space.start, Training(tmp_path / "out", {}, resume=False), {})
+    result = training_result({}, {}, space, space.start, Training(tmp_path / "out", {}, resume=False), {})
     file = str(tmp_path / "out" / "network.safetensors")
     assert result["best"] == {"evaluation": file}
     expected = replace(agent.parameters, evaluation=evaluation_text(file))
@@ -203,3 +204,20 @@ def test_a_network_for_another_game_is_told(tmp_path, capsys):
     status, _, err = run(capsys, "train", "neuroevolution", "tictactoe", f"one-step:{tmp_path / 'x.npz'}")
     assert status == 2
     assert "has 128 inputs; tictactoe has so many features: 18 (encoding)" in err
+
+
+def test_a_final_network_takes_the_place_of_another_in_one_step(tmp_path, monkeypatch):
+    _, space = one_step(tmp_path)
+    training = Training(tmp_path / "out", {}, resume=False)
+    file = training.folder / "network.safetensors"
+    training_result({}, {}, space, space.start, training, {})
+    before = file.read_bytes()
+
+    def half(path, arrays):
+        path.write_bytes(before[:50])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(arrays_module, "write_arrays", half)
+    with pytest.raises(OSError, match="No space left"):
+        training_result({}, {}, space, [0.0 for _ in space.start], training, {})
+    assert file.read_bytes() == before

@@ -6,13 +6,15 @@ import itertools
 import math
 import random
 
+import numpy as np
 import pytest
 
+from oponente import load_game, make_agent
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.learn.evolution_strategy import run_cma
 from oponente.learn.ntbea import TupleModel, neighbour, run_ntbea, values_of
 from oponente.learn.space import Parameter, Space
-from oponente.learn.training import Training
+from oponente.learn.training import Training, TrainingError
 
 
 class Noisy:
@@ -21,6 +23,9 @@ class Noisy:
     def __init__(self, names, noise):
         self.space = Space(UCTAgent(), names, mixed=True)
         self.noise = noise
+
+    def allows(self, values):
+        return self.space.allows(values, load_game("tictactoe"))
 
     def measure(self, candidates, *path):
         result = []
@@ -82,7 +87,40 @@ def test_an_even_number_of_values_has_no_middle(count):
 def test_neighbours_differ():
     chance = random.Random(2)
     for _ in range(50):
-        assert neighbour((1, 0, 0), [[1, 2, 3], [5], [7, 8]], chance) != (1, 0, 0)
+        assert neighbour((1, 0, 0), [[1, 2, 3], [5], [7, 8]], chance, lambda point: True) != (1, 0, 0)
+
+
+def test_neighbours_are_allowed_or_there_is_none():
+    chance = random.Random(2)
+    grid = [[1, 2, 3], [5], [7, 8]]
+    for _ in range(50):
+        assert neighbour((1, 0, 0), grid, chance, lambda point: point[0] == 2)[0] == 2
+    assert neighbour((1, 0, 0), grid, chance, lambda point: False) == (1, 0, 0)
+
+
+class Playing:
+    """A fitness that makes the agents, as a match does, and then draws lots."""
+
+    def __init__(self, agent, game):
+        self.game = game
+        self.space = Space(make_agent(agent, game), mixed=True)
+
+    def allows(self, values):
+        return self.space.allows(values, self.game)
+
+    def measure(self, candidates, *path):
+        for values in candidates:
+            make_agent(self.space.spec(values), self.game)
+        return [random.Random(str((values, path))).random() for values in candidates]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("agent", ["strong:5", "uct:5", "expectiminimax"])
+def test_ntbea_measures_only_what_is_an_agent(tmp_path, agent, seed):
+    options = {"values": 5, "reach": 200.0, "neighbours": 10, "seed": seed, "progress": lambda *word: None}
+    training = Training(tmp_path / "a", {}, resume=False)
+    run_ntbea(Playing(agent, load_game("catan")), training, steps=30, **options)
+    assert len({tuple(at) for at, _ in training.state["measured"]}) > 20
 
 
 def test_ntbea_finds_the_best_in_noise_and_goes_on_where_it_was(tmp_path):
@@ -106,3 +144,58 @@ def test_cma_finds_the_best_in_noise_and_goes_on_where_it_was(tmp_path):
     assert best[0] == pytest.approx(2.0, abs=0.3)
     run_cma(fitness, Training(tmp_path / "b", {}, resume=False), generations=7, **options)
     assert run_cma(fitness, Training(tmp_path / "b", {}, resume=True), generations=30, **options) == best
+
+
+class Reseeding(Noisy):
+    """The same, in games that use NumPy's global stream."""
+
+    def measure(self, candidates, *path):
+        np.random.seed(0)
+        np.random.rand(3)
+        return super().measure(candidates, *path)
+
+
+def test_cma_draws_from_a_stream_of_its_own(tmp_path):
+    pytest.importorskip("cma")
+    options = {"sigma": 200.0, "population": None, "seed": 4, "progress": lambda *word: None}
+    names = ["c", "epsilon"]
+    best = run_cma(Noisy(names, 0.02), Training(tmp_path / "a", {}, resume=False), generations=9, **options)
+    whole = Training(tmp_path / "b", {}, resume=False)
+    assert run_cma(Reseeding(names, 0.02), whole, generations=9, **options) == best
+    run_cma(Reseeding(names, 0.02), Training(tmp_path / "c", {}, resume=False), generations=5, **options)
+    np.random.seed(1)
+    before = np.random.get_state()[1].tolist()
+    again = Training(tmp_path / "c", {}, resume=True)
+    assert run_cma(Noisy(names, 0.02), again, generations=9, **options) == best
+    assert again.state == whole.state
+    assert np.random.get_state()[1].tolist() == before
+
+
+def test_cma_does_not_tell_what_was_measured_of_other_candidates(tmp_path):
+    pytest.importorskip("cma")
+    options = {"sigma": 200.0, "population": None, "progress": lambda *word: None}
+    fitness = Noisy(["c", "epsilon"], 0.02)
+    run_cma(fitness, Training(tmp_path / "a", {}, resume=False), generations=3, seed=4, **options)
+    with pytest.raises(TrainingError, match="not those that were measured"):
+        run_cma(fitness, Training(tmp_path / "a", {}, resume=True), generations=5, seed=5, **options)
+
+
+class Crowded(Playing):
+    """More plans that survive are better, as far as they are fewer than there are plans."""
+
+    def __init__(self):
+        self.game = load_game("tictactoe")
+        self.space = Space(make_agent("rhea", self.game), ["population", "elites"])
+
+    def measure(self, candidates, *path):
+        return [values[1] / (values[0] + values[1]) if self.allows(values) else 0.0 for values in candidates]
+
+
+def test_cma_ends_with_what_is_an_agent(tmp_path):
+    pytest.importorskip("cma")
+    options = {"sigma": 2.0, "population": None, "seed": 4, "progress": lambda *word: None}
+    fitness = Crowded()
+    training = Training(tmp_path / "a", {}, resume=False)
+    best = run_cma(fitness, training, generations=10, **options)
+    assert fitness.allows(best)
+    assert any(1.0 in kept["losses"] for kept in training.state["history"])

@@ -18,7 +18,9 @@ from learn.test_commands import run, timeless
 from oponente.agents.base import Budget
 from oponente.agents.view import View
 from oponente.arena import MatchSpec, Table
+from oponente.arena.play import StoppedError
 from oponente.games.catalogue import GameSpec, load_game, make_agent
+from oponente.kernel import Control
 from oponente.kernel.arrays import write_arrays
 from oponente.learn import self_play
 from oponente.learn.dataset import Rows, read_dataset
@@ -149,7 +151,16 @@ def test_what_a_search_expects_of_a_won_position():
     assert utilities(agent, agent.last_analysis, game) == (1.0, -1.0)
 
 
-def fake_rows(task):
+def test_games_heed_the_stop_flag():
+    control = Control()
+    control.stop()
+    s = SelfPlaySettings(games=10)
+    task = SelfPlayGames(TICTACTOE, ("random", "random"), (0, 0), (), "encoding", s, 7, 1, (0,))
+    with pytest.raises(StoppedError):
+        play_games(task, control)
+
+
+def fake_rows(task, control=None):
     """Return a row for each game of a task, as if it had been played."""
     ones, games = np.ones(len(task.indices)), np.array(task.indices, np.int32)
     games += (task.generation - 1) * task.settings.games

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
@@ -46,6 +47,42 @@ def test_candidates_drop_what_their_words_leave_without_effect():
     assert space.spec(["none", 0.3, 4]) == "uct"
     assert space.spec(["mast", 0.3, 4]) == "uct:guide=mast,epsilon=0.3"
     make_agent(space.spec(["nst", 0.3, 4]), game)
+
+
+def test_an_honest_agent_stays_honest_unless_it_is_asked_for():
+    catan = load_game("catan")
+    for spec in ("strong:200", "uct:200", "one-step", "expectiminimax"):
+        agent = make_agent(spec, catan)
+        names = Space(agent, mixed=True).names
+        assert "cheat" not in names
+        assert not {"reuse", "recycle", "parallel", "pending"} & set(names)
+        assert Space(agent, ["cheat"], mixed=True).names == ["cheat"]
+
+
+def test_what_goes_together_is_known_before_it_is_played():
+    game = load_game("tictactoe")
+    space = Space(make_agent("rhea", game), ["population", "elites"])
+    assert space.allows([10, 9], game)
+    assert not space.allows([9, 9], game)
+    space = Space(make_agent("uct", game), ["early", "final", "guide"], mixed=True)
+    assert space.allows([True, "robust", "mast"], game)
+    assert not space.allows([True, "max", "mast"], game)
+
+
+def test_what_is_found_of_value_is_a_file_of_weights(tmp_path):
+    catan = load_game("catan")
+    file = tmp_path / "best.json"
+    for space in (
+        Space(make_agent("value", catan), ["points", "road"]),
+        Space(make_agent("value:cards=3", catan), mixed=True),
+        Space(make_agent("value:cards=3,weights=thesis", catan), ["trades"], mixed=True),
+    ):
+        values = [value + 1.5 if isinstance(value, float) else value for value in space.start]
+        file.write_text(json.dumps(space.by_name(values)))
+        found = make_agent(f"value:weights={file}", catan).parameters.effective
+        wanted = dict(zip(space.names, values, strict=True))
+        assert found == {name: wanted.get(name, old) for name, old in space.agent.parameters.effective.items()}
+    assert Space(UCTAgent(), ["c"]).by_name([0.5]) == {"c": 0.5}
 
 
 def test_values_fit_their_ranges_and_kinds():

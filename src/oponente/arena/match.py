@@ -116,14 +116,14 @@ class MatchSpec:
         return hashlib.blake2b(json.dumps(self._identity(), sort_keys=True).encode(), digest_size=16).hexdigest()
 
     def _identity(self) -> dict[str, Any]:
-        game_file = None if self.game.file is None else _file_digest(self.game.file)
+        game_file = None if self.game.file is None else file_digest(self.game.file)
         game = self.game.load()
         identity = {
             "game": self.game.name,
             "options": sorted(game.changed_options.items()),
             "game_file": game_file,
             "agents": self.agents,
-            "agent_files": [_file_digest(file) for file in self.agent_files],
+            "agent_files": [file_digest(file) for file in self.agent_files],
             "seed": self.seed,
             "opening_plies": self.opening_plies,
             "seconds": self.seconds,
@@ -162,8 +162,13 @@ def decision_seed(game_seed: int, seat: int, ply: int) -> int:
     return derive_seed(game_seed, seat, ply)
 
 
-def _file_digest(path: str) -> str:
-    """Return a digest of the texts, as they are now, of a user's file and of the modules that it is built from."""
+def file_digest(path: str) -> str:
+    """Return a digest of the texts, as they are now, of a user's file and of the modules of the user's that it imports.
+
+    Raises:
+        ValueError: the file can't be read.
+        UserFileError, RulesError: it can't be loaded.
+    """
     text = _text(path)  # before it is loaded: a missing file is no broken one
     module = load_user_file(path)
     digest = hashlib.blake2b(text, digest_size=16)

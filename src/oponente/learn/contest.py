@@ -10,16 +10,17 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from oponente.arena import MatchSpec, Table, wilson_interval
 from oponente.arena.processes import process_pool
 from oponente.arena.record import FORFEIT
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import derive_seed
+from oponente.kernel import Control, derive_seed
 
 
 @dataclass(frozen=True)
@@ -106,16 +107,21 @@ def _orders(agents: int, players: int, blocks: int, chance: random.Random) -> li
     return orders
 
 
-def hold(contest: Contest) -> list[Standing]:
+def hold(contest: Contest, control: Control | None = None) -> list[Standing]:
     """Play a contest and return the standing of each of its agents.
+
+    Args:
+        contest: what is played.
+        control: carries the stop flag.
 
     Raises:
         RuntimeError: an agent has failed; the message is one line.
+        StoppedError: the stop flag was set.
     """
     players = contest.game.load().num_players
     games, wins, scores = ([0.0] * len(contest.agents) for _ in range(3))
     for order, spec in contest.matches(players):
-        table = Table(spec)
+        table = Table(spec, control)
         try:
             for index in range(spec.games):
                 record = table.play(index)
@@ -132,17 +138,24 @@ def hold(contest: Contest) -> list[Standing]:
     return [Standing(int(n), won, score / n if n else 0.0) for n, won, score in zip(games, wins, scores, strict=True)]
 
 
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+Crew = Callable[[Callable[..., Result], Sequence[Task]], Iterator[Result]]
+"""Does tasks, several at a time, and gives their results in the same order.
+
+The function is called with a task, and with a :class:`~oponente.kernel.Control`, too, where tasks can be stopped.
+"""
 Holder = Callable[[Sequence[Contest]], list[list[Standing]]]
 """Holds contests, several at a time, and returns their results in the same order."""
 
 
 @contextmanager
-def executor(
+def crew(
     game: GameSpec, agents: Sequence[str], workers: int, agent_files: tuple[str, ...] = ()
-) -> Iterator[Executor | None]:
-    """Give what runs several games at a time: threads where all agents work in kernels, else processes.
+) -> Iterator[Crew[Any, Any]]:
+    """Give what does several tasks at a time: threads where all agents work in kernels, else processes.
 
-    None for one worker: the thread that asks.
+    For one worker it is the thread that asks. Tasks that are not done when the block is left are stopped.
 
     Args:
         game: that is played.
@@ -157,23 +170,33 @@ def executor(
     native = table.native
     table.close()
     if workers == 1:
-        yield None
+        yield map
     elif native:
-        threads = ThreadPoolExecutor(workers)
+        control, threads = Control(), ThreadPoolExecutor(workers)
         try:
-            yield threads
+            yield lambda work, tasks: threads.map(partial(_stoppable, control, work), tasks)
         finally:
+            control.stop()
             threads.shutdown(cancel_futures=True)
     else:
         with process_pool(workers) as processes:
-            yield processes
+            yield processes.map
+
+
+def _stoppable(control: Control, work: Callable[..., Any], task: Any) -> Any:
+    """Do a task in a thread, which needs a control of its own."""
+    own = control.fork()
+    try:
+        return work(task, own)
+    finally:
+        control.join(own)
 
 
 @contextmanager
 def holder(game: GameSpec, agents: Sequence[str], workers: int, agent_files: tuple[str, ...] = ()) -> Iterator[Holder]:
-    """Give what holds contests, `workers` at a time; arguments as of :func:`executor`."""
-    with executor(game, agents, workers, agent_files) as pool:
-        yield lambda contests: [hold(one) for one in contests] if pool is None else list(pool.map(hold, contests))
+    """Give what holds contests, `workers` at a time; arguments as of :func:`crew`."""
+    with crew(game, agents, workers, agent_files) as playing:
+        yield lambda contests: list(playing(hold, contests))
 
 
 @dataclass(frozen=True)
@@ -215,15 +238,21 @@ PARTS = 8
 """Contests of a duel for each layout, so that workers have something each."""
 
 
-def duel_layouts(players: int) -> list[tuple[bool, ...]]:
-    """Return how the two sides of a duel sit at first, whether each seat is the first one's: all have equal shares.
+def own_seats(players: int) -> int:
+    """Return how many seats the first of two sides has: half of them, rounded down but at least one."""
+    return max(1, players // 2)
 
-    >>> duel_layouts(2), duel_layouts(4)
-    ([(True, False)], [(True, True, False, False), (True, False, True, False)])
+
+def layouts(players: int) -> list[list[bool]]:
+    """Return how two sides sit at first: whether each seat is the first one's.
+
+    >>> layouts(2), layouts(3), layouts(4)
+    ([[True, False]], [[True, False, False]], [[True, True, False, False], [True, False, True, False]])
     """
-    half = players // 2
-    side_by_side, by_turns = (True,) * half + (False,) * half, (True, False) * half
-    return [side_by_side] if side_by_side == by_turns else [side_by_side, by_turns]
+    own = own_seats(players)
+    if own == 1:
+        return [[seat == 0 for seat in range(players)]]
+    return [[seat < own for seat in range(players)], [seat % 2 == 0 and seat < 2 * own for seat in range(players)]]
 
 
 def duel(
@@ -238,12 +267,12 @@ def duel(
     players = game.load().num_players
     if players % 2:
         raise ValueError(f"{game.name} has {players} players here: duels need an even number")
-    layouts = duel_layouts(players)
-    blocks = whole(games, players * len(layouts)) // (players * len(layouts))
+    kinds = layouts(players)
+    blocks = whole(games, players * len(kinds)) // (players * len(kinds))
     contests, sides = [], []
     for part in range(min(PARTS, blocks)):
         share = players * (blocks // PARTS + (part < blocks % PARTS))
-        for number, layout in enumerate(layouts):
+        for number, layout in enumerate(kinds):
             agents = tuple(one if first else other for first in layout)
             part_seed = derive_seed(seed, "duel", part, number) >> 1
             contests.append(Contest(game, agents, share, part_seed, files, drawn=False))

@@ -13,6 +13,7 @@ dataset whose making was interrupted, even killed, is gone on with. The folder i
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import shutil
@@ -29,10 +30,10 @@ import pyarrow.parquet as pq
 from oponente import __version__
 from oponente.arena import MatchSpec, Table
 from oponente.arena.record import FORFEIT
-from oponente.kernel import Game, derive_seed, in_one_step
+from oponente.kernel import Control, Game, derive_seed, in_one_step
+from oponente.learn.contest import crew
 from oponente.learn.features import features_of, sample_positions
-from oponente.learn.gate import crew
-from oponente.learn.training import STATE, Training, TrainingError
+from oponente.learn.training import STATE, Training, TrainingError, digests_of_files
 
 METADATA = b"oponente"
 PARTS, LARGEST_PART = 128, 64
@@ -116,6 +117,7 @@ def make_dataset(
         raise ValueError(f"{game.name} has no evaluator {evaluation!r}; it has {', '.join(game.evaluators)}")
     about = {
         **spec.values(),
+        **digests_of_files(spec.game, spec.agent_files),
         "features": kind,
         "evaluation": evaluation,
         "positions": positions,
@@ -131,7 +133,7 @@ def make_dataset(
         return rows
     if (folder / STATE).exists() and not resume:
         raise TrainingError(f"{folder} holds parts of a dataset: go on with --resume, or give another file")
-    Training(folder, {"kind": "data", "version": __version__, **about}, resume=resume)
+    Training(folder, {"kind": "data", "version": __version__, **_identity(about)}, resume=resume)
     size = min(LARGEST_PART, -(-spec.games // PARTS))
     tasks = [
         _Part(spec, kind, evaluation, positions, range(begin, min(begin + size, spec.games)), folder, about)
@@ -168,9 +170,9 @@ class _Part:
         return self.folder / f"{self.games.start:09}.parquet"
 
 
-def _play_part(part: _Part) -> None:
+def _play_part(part: _Part, control: Control | None = None) -> None:
     """Play some games and write their rows."""
-    table = Table(part.spec)
+    table = Table(part.spec, control)
     game = table.game
     features, width = features_of(game, part.kind)
     evaluator = game.evaluators[part.evaluation]
@@ -203,8 +205,17 @@ def _rows_of(path: Path, about: Mapping[str, Any]) -> int | None:
         found = pq.read_metadata(path)
     except (OSError, pa.ArrowException):
         return None
-    kept = (found.metadata or {}).get(METADATA)
-    return found.num_rows if kept == json.dumps(about).encode() else None
+    try:
+        kept = json.loads((found.metadata or {}).get(METADATA, b"null"))
+    except (ValueError, RecursionError):
+        return None
+    same = isinstance(kept, dict) and _identity(kept) == _identity(json.loads(json.dumps(about)))
+    return found.num_rows if same else None
+
+
+def _identity(about: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what tells apart datasets: all metadata but where the user's files are."""
+    return {name: value for name, value in about.items() if name not in ("game_file", "agent_files")}
 
 
 def _schema(width: int) -> pa.Schema:
@@ -285,6 +296,15 @@ def read_dataset(path: str | Path) -> tuple[dict[str, npt.NDArray[Any]], dict[st
     columns = {name: table[name].combine_chunks().to_numpy() for name in table.column_names if name != "features"}
     columns["features"] = features.to_numpy().reshape(-1, width)
     return columns, about
+
+
+def digest_of(columns: Mapping[str, npt.NDArray[Any]]) -> str:
+    """Return 32 hexadecimal digits that tell apart the rows of datasets, whatever their metadata say."""
+    digest = hashlib.blake2b(digest_size=16)
+    for name, column in sorted(columns.items()):
+        digest.update(f"{name} {column.dtype.str} {column.shape}\0".encode())
+        digest.update(np.ascontiguousarray(column).data)
+    return digest.hexdigest()
 
 
 def _fits(about: Mapping[str, Any]) -> bool:

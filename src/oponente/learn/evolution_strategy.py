@@ -1,7 +1,9 @@
 """CMA-ES (N. Hansen, A. Ostermeier, "Completely derandomized self-adaptation in evolution strategies", 2001) by pycma.
 
 Minimises one minus the share of games won against an opponent. All candidates of a generation play the same games,
-others in each generation; the result is the mean of the last distribution, which is less noisy than any candidate.
+others in each generation, and one whose values don't go together wins none; the result is the mean of the last
+distribution, which is less noisy than any candidate, or where an agent refuses it, what is allowed next to it on the
+way to the start values.
 The package ``cma`` comes with the extra ``oponente[learn]``.
 """
 
@@ -9,12 +11,14 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
+
+import numpy as np
 
 from oponente.kernel import derive_seed
 from oponente.learn.fitness import Fitness
-from oponente.learn.training import Training
+from oponente.learn.training import Training, TrainingError
 
 MISSING = "CMA-ES needs the package cma: pip install 'oponente[learn]'"
 
@@ -32,12 +36,51 @@ def pycma() -> Any:
     return cma
 
 
-def told_again(strategy: Any, training: Training) -> list[list[float]]:
-    """Tell a new strategy all that was kept of a training, so that it stands where that stood; return the losses."""
+def new_strategy(start: Sequence[float], sigma: float, population: int | None, seed: int, **options: Any) -> Any:
+    """Return a strategy of pycma that draws from a stream of its own.
+
+    By default pycma seeds NumPy's global stream and draws from it, which games and agents in this process may do, too.
+
+    Args:
+        start: middle of the first distribution.
+        sigma: first standard deviation.
+        population: candidates of a generation; None: 4 + 3 ln(number of parameters).
+        seed: of all that is random.
+        options: more of pycma's.
+
+    Raises:
+        RuntimeError: pycma is not installed.
+    """
+    stream = np.random.RandomState(derive_seed(seed, "cma") % (2**31 - 2) + 1)
+    # A seed that is no number is how pycma is told to seed nothing.
+    given = {"randn": stream.randn, "seed": float("nan"), "verbose": -9, **options}
+    if population is not None:
+        given["popsize"] = population
+    return pycma().CMAEvolutionStrategy(list(start), sigma, given)
+
+
+def outcome(points: Sequence[Any], losses: Sequence[float]) -> dict[str, list[float]]:
+    """Return what is kept of a generation: how its candidates fared, and by what they are known again."""
+    return {"losses": list(losses), "norms": [float(np.linalg.norm(point)) for point in points]}
+
+
+def told_again(strategy: Any, training: Training) -> list[dict[str, list[float]]]:
+    """Tell a new strategy all that was kept of a training, so that it stands where that stood; return what was kept.
+
+    Raises:
+        TrainingError: the file of the state is damaged, or candidates are others than those that were measured.
+    """
     with training.restoring():
         history = list(training.state["history"]) if training.state is not None else []
-        for losses in history:
-            strategy.tell(strategy.ask(), losses)
+        for kept in history:
+            points = strategy.ask()
+            # Not to the last digit, which may be another one with another library for linear algebra.
+            if not np.allclose(outcome(points, [])["norms"], kept["norms"], rtol=1e-6, atol=0.0):
+                raise TrainingError(
+                    f"{training.folder} can't be gone on with: the candidates drawn now are not those that were"
+                    " measured (of another version of pycma or NumPy?)"
+                )
+            strategy.tell(points, kept["losses"])
     return history
 
 
@@ -53,8 +96,8 @@ def run_cma(
 ) -> list[Any]:
     """Go on with a training to its last generation; return the parameters found.
 
-    What is kept of a generation are its candidates and how they fared: a run that goes on tells them to a new strategy
-    one after the other, which then stands where the old one stood.
+    What is kept of a generation is how its candidates fared: a run that goes on tells it to a new strategy, which draws
+    the same candidates again, one generation after the other, and then stands where the old one stood.
 
     Args:
         fitness: of candidates.
@@ -68,14 +111,10 @@ def run_cma(
     Raises:
         RuntimeError: pycma is not installed.
     """
-    cma = pycma()
     space = fitness.space
     units = [parameter.unit for parameter in space.parameters]
-    options: dict[str, Any] = {"seed": derive_seed(seed, "cma") % (2**31 - 2) + 1, "verbose": -9}
-    if population is not None:
-        options["popsize"] = population
     start = [float(value) / unit for value, unit in zip(space.start, units, strict=True)]
-    strategy = cma.CMAEvolutionStrategy(start, sigma, options)
+    strategy = new_strategy(start, sigma, population, seed)
     history = told_again(strategy, training)
     began = time.perf_counter() - training.seconds
     while len(history) < generations:
@@ -84,7 +123,7 @@ def run_cma(
         candidates = [space.fitted([x * unit for x, unit in zip(point, units, strict=True)]) for point in points]
         losses = [1.0 - share for share in fitness.measure(candidates, number)]
         strategy.tell(points, losses)
-        history.append(losses)
+        history.append(outcome(points, losses))
         mean = [x * unit for x, unit in zip(strategy.mean, units, strict=True)]
         row = {
             "generation": number + 1,
@@ -96,4 +135,7 @@ def run_cma(
         }
         training.keep({"history": history}, row)
         progress(number + 1, generations, f"win rate {row['mean']:.3f}")
-    return space.fitted([x * unit for x, unit in zip(strategy.mean, units, strict=True)])
+    mean = [float(x) * unit for x, unit in zip(strategy.mean, units, strict=True)]
+    # The start values go together, even where the mean does not.
+    parts = [[a + far * (b - a) for a, b in zip(space.start, mean, strict=True)] for far in (1.0, 0.75, 0.5, 0.25)]
+    return next((values for part in parts if fitness.allows(values := space.fitted(part))), space.start)

@@ -7,7 +7,7 @@ from typing import Any
 
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import derive_seed
-from oponente.learn.contest import Contest, Holder, Standing
+from oponente.learn.contest import Contest, Holder, Standing, own_seats
 from oponente.learn.space import Space
 
 
@@ -40,21 +40,27 @@ class Fitness:
     ) -> None:
         self.space, self.game, self.opponent, self.games = space, game, opponent, games
         self._seed, self._held, self._files, self._opening = seed, held, files, opening
-        loaded = game.load()
-        self._players, self._utility = loaded.num_players, loaded.utility
+        self._loaded = game.load()
+        self._players, self._utility = self._loaded.num_players, self._loaded.utility
+
+    def allows(self, values: Sequence[Any]) -> bool:
+        """Tell whether values of the parameters go together, so that they can be measured."""
+        return self.space.allows(values, self._loaded)
 
     def measure(self, candidates: Sequence[Sequence[Any]], *path: int | str) -> list[float]:
         """Return for each candidate the share of games that it wins, between 0 and 1.
 
         With more than two players each seat of its own that does not win counts as lost, so chance is a share of 1/2
-        where half of the seats are its own.
+        where half of the seats are its own. Candidates whose values don't go together win nothing.
 
         Args:
             candidates: values of the parameters.
             path: which games: equal for candidates that are compared.
         """
-        found = self._standings([self.space.spec(values) for values in candidates], self.opponent, path)
-        return [sum(standing.wins for standing in own) / own[0].games for own in found]
+        allowed = [self.allows(values) for values in candidates]
+        specs = [self.space.spec(values) for values, plays in zip(candidates, allowed, strict=True) if plays]
+        found = iter(self._standings(specs, self.opponent, path))
+        return [_share(next(found)) if plays else 0.0 for plays in allowed]
 
     def utilities(self, specs: Sequence[str], opponent: str, *path: int | str) -> list[float]:
         """Return for each candidate the mean utility of its seats, from 0 for the least to 1 for the greatest.
@@ -70,7 +76,7 @@ class Fitness:
 
     def _standings(self, specs: Sequence[str], opponent: str, path: tuple[int | str, ...]) -> list[list[Standing]]:
         """Return the standings of each candidate's own seats."""
-        own = max(1, self._players // 2)
+        own = own_seats(self._players)
         seed = derive_seed(self._seed, "fitness", *path) >> 1
         contests = [
             Contest(
@@ -84,3 +90,8 @@ class Fitness:
             for spec in specs
         ]
         return [standings[:own] for standings in self._held(contests)]
+
+
+def _share(own: Sequence[Standing]) -> float:
+    """Return the share of games that some seats have won together."""
+    return sum(standing.wins for standing in own) / own[0].games

@@ -9,26 +9,20 @@ of the blocks and by turns in the others.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any, TypeVar
+from typing import Any
 
 from oponente.arena import MatchSpec, Table
 from oponente.arena.elo import Z95, shares
 from oponente.arena.record import FORFEIT
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import derive_seed
-from oponente.learn.contest import executor
+from oponente.kernel import Control, derive_seed
+from oponente.learn.contest import Crew, layouts, own_seats
 
 ROUNDS, PARTS = 4, 4
 """Rounds of a match, and parts of a round for each layout, so that workers have something each."""
-Task = TypeVar("Task")
-Result = TypeVar("Result")
-Crew = Callable[[Callable[[Task], Result], Sequence[Task]], Iterator[Result]]
-"""Does tasks, several at a time, and gives their results in the same order."""
 
 
 @dataclass(frozen=True)
@@ -81,23 +75,6 @@ def verdict(scores: Sequence[float], players: int) -> Verdict:
         even,
         NormalDist().cdf((centre - even) / error),
     )
-
-
-def own_seats(players: int) -> int:
-    """Return how many seats the first kind has."""
-    return max(1, players // 2)
-
-
-def layouts(players: int) -> list[list[bool]]:
-    """Return how the kinds sit at first: whether each seat is the first kind's.
-
-    >>> layouts(3), layouts(4)
-    ([[True, False, False]], [[True, True, False, False], [True, False, True, False]])
-    """
-    own = own_seats(players)
-    if own == 1:
-        return [[seat == 0 for seat in range(players)]]
-    return [[seat < own for seat in range(players)], [seat % 2 == 0 and seat < 2 * own for seat in range(players)]]
 
 
 @dataclass(frozen=True)
@@ -166,9 +143,9 @@ def compare(
     return verdict(scores, players)
 
 
-def _play_part(part: _Part) -> list[float]:
+def _play_part(part: _Part, control: Control | None = None) -> list[float]:
     """Play some blocks and return the first kind's mean share of each."""
-    table = Table(part.spec)
+    table = Table(part.spec, control)
     scores = []
     try:
         for block in part.blocks:
@@ -183,14 +160,3 @@ def _play_part(part: _Part) -> list[float]:
     finally:
         table.close()
     return scores
-
-
-@contextmanager
-def crew(game: GameSpec, agents: Sequence[str], workers: int, files: tuple[str, ...] = ()) -> Iterator[Crew[Any, Any]]:
-    """Give what does tasks for agents such as these; see :func:`oponente.learn.contest.executor`."""
-    with executor(game, agents, workers, files) as pool:
-        yield lambda work, tasks: _results(pool, work, tasks)
-
-
-def _results(pool: Executor | None, work: Callable[[Any], Any], tasks: Sequence[Any]) -> Iterator[Any]:
-    return map(work, tasks) if pool is None else pool.map(work, tasks)

@@ -4,7 +4,7 @@ Each iteration holds some tournaments. In a tournament a few individuals, drawn 
 each other; the two that win least are replaced by children of the two that win most: one by *arithmetic crossover*, a
 random point between the parents, one by *heuristic crossover*, a random point on the line from the second through the
 best and beyond (Z. Michalewicz, "Genetic Algorithms + Data Structures = Evolution Programs", 1992). Children mutate:
-each value with a probability, by a normal deviate.
+each value with a probability, by a normal deviate, until their values go together: an agent may refuse some.
 
 The tournaments of an iteration come in waves. Within a wave no individual is in two of them, so they can be held at the
 same time, and the course of the training does not depend on how many are.
@@ -37,6 +37,8 @@ BEYOND = (1.25, 1.5)
 """Candidates on the line from the start values through the mean, which is at 1."""
 ROUNDS = ((8, 3), (8, 2), (16, 1))
 """Of the last choice: the games of each candidate, in units of `final_games`, and how many candidates are left then."""
+TRIES = 100
+"""How often an individual deviates anew while its values don't go together; after that it is a parent, or the start."""
 MARGIN = 2.0
 """By so many standard errors of the difference an individual must be better than the best of the other candidates."""
 Progress = Callable[[int, int, str], None]
@@ -105,6 +107,9 @@ class Genetic:
     files: tuple[str, ...] = ()
     _began: float = field(default_factory=time.perf_counter)
 
+    def __post_init__(self) -> None:
+        self._loaded = self.game.load()
+
     def run(self, training: Training, progress: Progress) -> Evolved:
         """Go on with a training to its last iteration; return what came of it."""
         done, population, total = 0, self.first_population(), [0.0] * len(self.space.start)
@@ -123,7 +128,7 @@ class Genetic:
             done += 1
             training.keep({"iteration": done, "population": population, "total": total}, row)
             self.space.tidy()
-            progress(done, self.settings.iterations, f"win rate {row['gauge']:.3f}" if row.get("gauge") else "")
+            progress(done, self.settings.iterations, _word(row["gauge"]))
         return Evolved(population, [value / (self.settings.iterations - half) for value in total])
 
     def first_population(self) -> list[list[Any]]:
@@ -131,8 +136,7 @@ class Genetic:
         chance = random.Random(derive_seed(self.seed, "population"))
         start = self.space.start
         others = [
-            self._fitted(self._deviated(start, self.settings.spread, 1.0, chance))
-            for _ in range(self.settings.population - 1)
+            self._deviated(start, self.settings.spread, 1.0, chance, start) for _ in range(self.settings.population - 1)
         ]
         return [self._fitted(start), *others]
 
@@ -164,9 +168,9 @@ class Genetic:
         mean = evolved.course
         points = [mean, _mean(evolved.population)]
         points += [[a + far * (b - a) for a, b in zip(self.space.start, mean, strict=True)] for far in BEYOND]
-        candidates = [self._fitted(point) for point in points]
+        candidates = [values for point in points if self._allows(values := self._fitted(point))]
         if not self._even():
-            return candidates[0]
+            return candidates[0] if candidates else self._narrowed(evolved.population)
         candidates.append(self._narrowed(evolved.population))
         individual = len(candidates) - 1
         left = [(i, Duel(0, 0, 0)) for i, values in enumerate(candidates) if values not in candidates[:i]]
@@ -237,13 +241,25 @@ class Genetic:
         best, second = people[ranked[0]], people[ranked[1]]
         children = arithmetic(best, second, chance.random()), heuristic(best, second, chance.random())
         for loser, child in zip(ranked[-2:], children, strict=True):
-            people[loser] = self._fitted(self._deviated(child, self.settings.mutation, self.settings.rate, chance))
+            people[loser] = self._deviated(child, self.settings.mutation, self.settings.rate, chance, best)
 
-    def _deviated(self, values: Sequence[float], deviation: float, rate: float, chance: random.Random) -> list[float]:
-        return [
-            value + parameter.unit * chance.gauss(0.0, deviation) if chance.random() < rate else value
-            for value, parameter in zip(values, self.space.parameters, strict=True)
-        ]
+    def _deviated(
+        self, values: Sequence[float], deviation: float, rate: float, chance: random.Random, otherwise: Sequence[Any]
+    ) -> list[Any]:
+        """Return an individual around some values, or `otherwise` if none is found whose values go together."""
+        for _ in range(TRIES):
+            found = self._fitted(
+                [
+                    value + parameter.unit * chance.gauss(0.0, deviation) if chance.random() < rate else value
+                    for value, parameter in zip(values, self.space.parameters, strict=True)
+                ]
+            )
+            if self._allows(found):
+                return found
+        return list(otherwise)
+
+    def _allows(self, values: Sequence[Any]) -> bool:
+        return self.space.allows(values, self._loaded)
 
     def _fitted(self, values: Sequence[float]) -> list[Any]:
         return self.space.fitted(values)
@@ -251,20 +267,24 @@ class Genetic:
     def _metrics(self, number: int, people: Sequence[Sequence[Any]]) -> dict[str, Any]:
         row: dict[str, Any] = {
             "iteration": number + 1,
-            "games": self.settings.tournaments * whole(self.settings.games, self.game.load().num_players),
+            "games": self.settings.tournaments * whole(self.settings.games, self._loaded.num_players),
         }
         gauge = self.settings.gauge
         row["gauge"] = None
-        if gauge and (number + 1) % gauge == 0 and self._even():
-            row["gauge"] = self.against_start(
-                self._fitted(_mean(people)), self.settings.gauge_games, "gauge", number
-            ).rate
+        mean = self._fitted(_mean(people))
+        if gauge and (number + 1) % gauge == 0 and self._even() and self._allows(mean):
+            row["gauge"] = self.against_start(mean, self.settings.gauge_games, "gauge", number).rate
         row |= self.space.summary(people)
         row["seconds"] = time.perf_counter() - self._began
         return row
 
     def _even(self) -> bool:
-        return self.game.load().num_players % 2 == 0
+        return self._loaded.num_players % 2 == 0
+
+
+def _word(rate: float | None) -> str:
+    """Return what is told of a win rate, if it was measured."""
+    return "" if rate is None else f"win rate {rate:.3f}"
 
 
 def _surely_better(one: Duel, other: Duel) -> bool:

@@ -125,6 +125,10 @@ class NetworkSpace(Space):
             at += old.size
         return arrays
 
+    def allows(self, values: Sequence[Any], game: Game) -> bool:
+        """Return True: any weights go together."""
+        return True
+
     def spec(self, values: Sequence[Any]) -> str:
         """Return the spec of the agent with a network, which is written to the folder."""
         name = hashlib.blake2b(np.asarray(values, np.float32).tobytes(), digest_size=12).hexdigest()

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import derive_seed, in_one_step
+from oponente.kernel import in_one_step
 from oponente.kernel.arrays import write_arrays
-from oponente.learn.evolution_strategy import pycma, told_again
+from oponente.learn.evolution_strategy import new_strategy, outcome, told_again
 from oponente.learn.fitness import Fitness
 from oponente.learn.gate import Verdict
 from oponente.learn.network_space import NetworkSpace
@@ -62,13 +62,9 @@ def run_neuroevolution(
     Raises:
         RuntimeError: pycma is not installed.
     """
-    cma = pycma()
     units = np.array([parameter.unit for parameter in space.parameters])
     start = np.array(space.start) / units
-    options: dict[str, Any] = {"CMA_diagonal": True, "seed": derive_seed(seed, "cma") % (2**31 - 2) + 1, "verbose": -9}
-    if population is not None:
-        options["popsize"] = population
-    strategy = cma.CMAEvolutionStrategy(start.tolist(), sigma, options)
+    strategy = new_strategy(start.tolist(), sigma, population, seed, CMA_diagonal=True)
     history = told_again(strategy, training)
     began = time.perf_counter() - training.seconds
 
@@ -82,7 +78,7 @@ def run_neuroevolution(
         against = space.spec(middle()) if opponent is None else opponent
         losses = [1.0 - worth for worth in fitness.utilities(specs, against, number)]
         strategy.tell(points, losses)
-        history.append(losses)
+        history.append(outcome(points, losses))
         found = compared(space.spec(middle()), number) if gauge and number % gauge == 0 else None
         space.tidy()
         row = {

@@ -7,7 +7,8 @@ neighbours, the one with the greatest upper confidence bound is the next point:
 
     mean over the tuples of  m(t) + k sqrt(ln(N + 1) / (n(t) + e))
 
-The result is the point whose model mean is greatest, of those that were measured.
+The result is the point whose model mean is greatest, of those that were measured. Ours is that parameters need not go
+together: neighbours that make no agent are drawn anew.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ from oponente.learn.training import Training
 
 EXPLORATION, EPSILON = 0.5, 0.5
 """k and e of the bound."""
+TRIES = 100
+"""How often a neighbour is drawn anew that makes no agent."""
 
 Point = tuple[int, ...]
 """The number of the value chosen for each parameter."""
@@ -122,6 +125,13 @@ def run_ntbea(
         progress: called after each step.
     """
     space = fitness.space
+    known: dict[Point, bool] = {}
+
+    def allowed(at: Point) -> bool:
+        if at not in known:
+            known[at] = fitness.allows(chosen(grid, at))
+        return known[at]
+
     grid = [values_of(parameter, values, reach) for parameter in space.parameters]
     model = TupleModel([len(row) for row in grid])
     point: Point = tuple(row.index(start) for row, start in zip(grid, space.start, strict=True))
@@ -141,7 +151,7 @@ def run_ntbea(
         model.add(point, share)
         measured.append((point, share))
         chance = random.Random(derive_seed(seed, "neighbours", number))
-        around = [neighbour(point, grid, chance) for _ in range(neighbours)]
+        around = [neighbour(point, grid, chance, allowed) for _ in range(neighbours)]
         row = {"step": number + 1, "share": share, "model": model.mean(point), "seconds": time.perf_counter() - began}
         point = max(around, key=model.bound)
         training.keep({"measured": measured, "next": point}, row)
@@ -155,14 +165,20 @@ def chosen(grid: Sequence[Sequence[Any]], point: Point) -> list[Any]:
     return [row[i] for row, i in zip(grid, point, strict=True)]
 
 
-def neighbour(point: Point, grid: Sequence[Sequence[Any]], chance: random.Random) -> Point:
-    """Return the point with one value drawn anew, and each other one with a probability of one over their number."""
+def neighbour(
+    point: Point, grid: Sequence[Sequence[Any]], chance: random.Random, allowed: Callable[[Point], bool]
+) -> Point:
+    """Return the point with one value drawn anew, and each other one with a probability of one over their number.
+
+    It is drawn until it is allowed; where that takes too long, the point itself is returned.
+    """
     places = [i for i, row in enumerate(grid) if len(row) > 1]
-    if not places:
-        return point
-    surely = chance.choice(places)
-    changed = list(point)
-    for i in places:
-        if i == surely or chance.random() < 1.0 / len(places):
-            changed[i] = chance.choice([k for k in range(len(grid[i])) if k != point[i]])
-    return tuple(changed)
+    for _ in range(TRIES if places else 0):
+        surely = chance.choice(places)
+        changed = list(point)
+        for i in places:
+            if i == surely or chance.random() < 1.0 / len(places):
+                changed[i] = chance.choice([k for k in range(len(grid[i])) if k != point[i]])
+        if allowed(tuple(changed)):
+            return tuple(changed)
+    return point

@@ -40,11 +40,23 @@ from oponente.agents.spec import with_values
 from oponente.arena.match import decision_seed
 from oponente.arena.play import AgentFailedError, Course, ask, begin, draw_returns, end, seat_agent
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import CHANCE, OUTCOME, TERMINAL, Game, declared, derive_seed, in_one_step, stream, value_bounds
+from oponente.kernel import (
+    CHANCE,
+    OUTCOME,
+    TERMINAL,
+    Control,
+    Game,
+    declared,
+    derive_seed,
+    in_one_step,
+    stream,
+    value_bounds,
+)
 from oponente.kernel.arrays import read_pinned, write_arrays
+from oponente.learn.contest import Crew
 from oponente.learn.dataset import Rows, read_dataset, write_rows
 from oponente.learn.features import features_of, sample_positions
-from oponente.learn.gate import Crew, Verdict, compare
+from oponente.learn.gate import Verdict, compare
 from oponente.learn.supervised import SupervisedSettings, fit, random_network
 from oponente.learn.symmetry import feature_symmetries
 from oponente.learn.training import Training
@@ -332,26 +344,32 @@ def check_agent(agent: Agent, game: Game) -> None:
         raise ValueError(f"agent {agent.spec} is not reproducible: give it iterations, nodes or depth, and no time")
 
 
-def _play_part(work: tuple[SelfPlayGames, Path, dict[str, Any]]) -> None:
+def _play_part(work: tuple[SelfPlayGames, Path, dict[str, Any]], control: Control | None = None) -> None:
     """Play some games and write what is learned of them at once, whoever else still plays."""
     task, file, about = work
-    write_rows(file, play_games(task), about)
+    write_rows(file, play_games(task, control), about)
 
 
 # --- games -----------------------------------------------------------------------------------------------------------
 
 
-def play_games(task: SelfPlayGames) -> Rows:
+def play_games(task: SelfPlayGames, control: Control | None = None) -> Rows:
     """Play some games and return what is learned of them.
+
+    Args:
+        task: what is played.
+        control: carries the stop flag.
 
     Raises:
         RuntimeError: an agent has failed; the message is one line.
+        StoppedError: the stop flag was set.
     """
     game = task.game.load()
     agents = [[seat_agent(spec, game, task.files) for _ in range(game.num_players)] for spec in task.agents]
     kind, width = features_of(game, task.kind)
     try:
-        found = [_Game(task, game, agents, index).rows(kind, width) for index in task.indices]
+        budget = Budget(control=control or Control())
+        found = [_Game(task, game, agents, index, budget).rows(kind, width) for index in task.indices]
     except AgentFailedError as failure:
         raise RuntimeError(f"an agent has failed: {' '.join(str(failure).split())}") from failure
     finally:
@@ -368,13 +386,17 @@ class _Game:
         game: the same game.
         agents: of the best and of the latest, one for each seat.
         index: which game of the generation.
+        budget: of each decision; it carries the stop flag.
 
     Raises:
         AgentFailedError: an agent has.
+        StoppedError: the stop flag was set.
     """
 
-    def __init__(self, task: SelfPlayGames, game: Game, agents: Sequence[Sequence[Agent]], index: int) -> None:
-        self.settings, self.game = task.settings, game
+    def __init__(
+        self, task: SelfPlayGames, game: Game, agents: Sequence[Sequence[Agent]], index: int, budget: Budget
+    ) -> None:
+        self.settings, self.game, self.budget = task.settings, game, budget
         self.number = (task.generation - 1) * task.settings.games + index
         self.dice = random.Random(derive_seed(task.seed, "explore", task.generation, index))
         self.seed = derive_seed(task.seed, "game", task.generation, index)
@@ -411,7 +433,7 @@ class _Game:
             self.opening -= len(listed) > 1
             self.course.apply(self.dice.choice(list(listed)))
             return
-        action = ask(agent, self.course.view(seat, decision_seed(self.seed, seat, ply)), Budget())
+        action = ask(agent, self.course.view(seat, decision_seed(self.seed, seat, ply)), self.budget)
         analysis = getattr(agent, "last_analysis", None)
         self.expected[ply] = utilities(agent, analysis, self.game)
         if self.dice.random() < self.settings.explore:

@@ -19,12 +19,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from oponente.agents.base import Agent
-from oponente.kernel import Declared, declared
+from oponente.agents.spec import parse_spec
+from oponente.kernel import Declared, Game, declared
 
 BUDGETS = frozenset(
     ("iterations", "time", "nodes", "depth", "samples", "worlds", "threads", "capacity", "table", "belief_samples")
 )
-"""Parameters that say how much an agent may do, not how: left alone unless they are named."""
+"""Parameters that say how much an agent may do, not how."""
+LEFT_ALONE = BUDGETS | {"cheat", "keep", "parallel", "pending", "recycle", "restart", "reuse"}
+"""Parameters that are tuned only where they are named: budgets, how a machine or a program serves, and what an honest
+agent does without."""
 
 
 @dataclass(frozen=True)
@@ -58,8 +62,8 @@ class Space:
 
     Args:
         agent: with the parameters that stay as they are; the others start from its values.
-        names: which ones; None: all numbers that have a value, change something and are no budget.
-        mixed: whether parameters that are no numbers are tuned, too.
+        names: which ones; None: all numbers that have a value, change something and are not :data:`LEFT_ALONE`.
+        mixed: whether switches and words are tuned, too, by default all that are not :data:`LEFT_ALONE`.
 
     Raises:
         ValueError: a name is unknown or can't be tuned, or nothing is left to tune.
@@ -80,7 +84,7 @@ class Space:
             if found is None or not (found.numeric or mixed):
                 if names is not None:
                     raise ValueError(f"agent {agent.name}: {name} has no number to start from")
-            elif names is not None or name in effective or name not in BUDGETS:
+            elif names is not None or name in effective or name not in LEFT_ALONE:
                 self.parameters.append(found)
         if not self.parameters:
             raise ValueError(f"agent {agent.name} has no parameters that can be tuned")
@@ -114,13 +118,35 @@ class Space:
         """Return the allowed values next to some numbers."""
         return [parameter.fitted(value) for parameter, value in zip(self.parameters, values, strict=True)]
 
+    def allows(self, values: Sequence[Any], game: Game) -> bool:
+        """Tell whether values go together: whether an agent with them is one, and can play a game."""
+        try:
+            parse_spec(self.spec(values), [type(self.agent)]).check(game)
+        except ValueError:
+            return False
+        return True
+
     def spec(self, values: Sequence[Any]) -> str:
-        """Return the agent's spec for values, one for each parameter in their order."""
+        """Return the agent's spec for values, one for each parameter in their order.
+
+        Raises:
+            ValueError: they don't go together.
+        """
         changes = dict(zip(self.names, values, strict=True))
         parameters = dataclasses.replace(self.agent.parameters, **changes)
         unused = type(self.agent)(parameters).idle()
         defaults = {field.name: field.default for field in dataclasses.fields(parameters) if field.name in unused}
         return type(self.agent)(dataclasses.replace(parameters, **defaults)).spec
+
+    def by_name(self, values: Sequence[Any]) -> dict[str, Any]:
+        """Return values by name as ``best.json`` holds them.
+
+        Of an agent with values that are in force otherwise (``effective``) these are all, and no others: so the file is
+        one of weights.
+        """
+        found = dict(zip(self.names, values, strict=True))
+        effective = getattr(self.agent.parameters, "effective", None)
+        return found if effective is None else {name: found.get(name, old) for name, old in effective.items()}
 
     def summary(self, people: Sequence[Sequence[Any]]) -> dict[str, float]:
         """Return what metrics tell of a population: mean and standard deviation of each parameter."""

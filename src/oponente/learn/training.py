@@ -4,7 +4,7 @@
 ``state.json``     what the training is, the last complete iteration, and all that the next one depends on; there from
                    the beginning, so that a folder tells whether it is a training's
 ``metrics.csv``    a row for each iteration, also as ``metrics.parquet``
-``best.json``      the parameters found, by name (for `value` a file of weights)
+``best.json``      the parameters found, by name (for `value` a file of all weights; what else was tuned is in the spec)
 ``result.json``    all about the training: settings, seed, times, the agent's spec, what it was measured to be worth
 ``progress.png``   the course of the training, also as ``progress.svg``
 =================  ==================================================================================================
@@ -20,6 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from oponente.arena.match import file_digest
+from oponente.games.catalogue import GameSpec
 from oponente.kernel import claim, in_one_step
 from oponente.kernel.notation import quoted
 
@@ -37,7 +39,8 @@ class Training:
 
     Args:
         folder: is made if it is not there.
-        identity: plain values that decide the course of the training.
+        identity: plain values that decide the course of the training. The user's files are in it by content
+            (:func:`digests_of_files`), not by path.
         resume: whether to go on with what is in the folder.
 
     Raises:
@@ -125,7 +128,8 @@ class Training:
 
         self.write(BEST, dict(best))
         self.write(RESULT, dict(result))
-        pq.write_table(pa.Table.from_pylist(self.metrics), self.folder / f"{METRICS}.parquet")
+        with in_one_step(self.folder / f"{METRICS}.parquet") as part:
+            pq.write_table(pa.Table.from_pylist(self.metrics), part)
         draw_lines(self.folder / PROGRESS, lines)
 
     def _write_text(self, name: str, text: str) -> None:
@@ -135,6 +139,19 @@ class Training:
                 stream.write(text)
         except OSError as error:
             raise TrainingError(f"{file}: {error.strerror}") from error
+
+
+def digests_of_files(game: GameSpec, agent_files: Sequence[str]) -> dict[str, Any]:
+    """Return what an identity holds of the user's files: an edited one plays other games, a moved one does not.
+
+    Raises:
+        ValueError: a file can't be read.
+        UserFileError, RulesError: it can't be loaded.
+    """
+    return {
+        "game_file_digest": None if game.file is None else file_digest(game.file),
+        "agent_file_digests": [file_digest(file) for file in agent_files],
+    }
 
 
 def expect(fits: bool, what: str) -> None:

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 
 from oponente.games.catalogue import load_game
 from oponente.games.catan import moves
+from oponente.games.catan.bargaining import gain_of_cards
 from oponente.games.catan.cards import pack
+from oponente.games.catan.inputs import INPUTS, fill_hand, fill_inputs
 from oponente.games.catan.linear import LEARNED, LEAST, TEMPERATURE
 from oponente.kernel import State
 from oponente.search.mcts.priors import action_priors
 from tests.games.catan.test_agents import in_main_phase
+from tests.games.catan.test_inputs import random_state
+from tests.games.catan.test_linear import hands_alone
 
 pytestmark = pytest.mark.compiled
 LUMBER, BRICK, WOOL, GRAIN, ORE = range(5)
@@ -96,3 +101,13 @@ def test_who_gains_by_an_offer_rather_accepts_it(given, wanted, better):
     least, most = sorted((found[moves.ACCEPT], found[moves.REJECT]))
     assert most == pytest.approx(1.0 + LEAST)
     assert least == pytest.approx(LEAST + math.exp(-abs(gain) / TEMPERATURE))
+
+
+def test_a_trade_changes_what_the_opponents_have_as_well():
+    """The network tells the cards of the opponents, and 1000 and more for each own card."""
+    state = random_state(1, 60)
+    tables, seat, now = state.game.tables, 0, np.zeros(INPUTS)
+    fill_inputs(tables, state.array[0], seat, now)
+    cards, lost, got = pack((2, 1, 1, 0, 0)), pack((2, 0, 0, 0, 0)), pack((0, 0, 0, 0, 1))
+    fill_hand(tables, cards, now)
+    assert gain_of_cards(hands_alone(), tables, seat, cards, now, lost, got) == 1004 - 2 * 1000 + 1

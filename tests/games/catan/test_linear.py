@@ -17,6 +17,8 @@ from oponente.games.catan.agents import TreeAgent, ValueAgent
 from oponente.games.catan.evaluating import TreeLimits, TreeParameters
 from oponente.games.catan.linear import LEARNED, SETS, START, THESIS, WEIGHTS, corrected, judge, linear
 from oponente.games.catan.moves import BUY_CARD, PLAY_MONOPOLY
+from oponente.games.catan.network import SHAPES, network
+from oponente.games.catan.network import judge as judge_by_network
 from oponente.games.catan.onestep import WON, choose_action
 from oponente.games.catan.weights import LinearParameters
 from oponente.kernel import declared, stream
@@ -150,35 +152,46 @@ def test_a_weight_with_many_digits_is_told_shortly():
 # --- one step ahead ------------------------------------------------------------------------------------------------
 
 
+def hands_alone():
+    """Return a network that tells how many cards the opponents have, and which ones the seat itself has."""
+    net = {name: np.zeros(shape) for name, shape in SHAPES.items()} | {"scale": np.ones(i.INPUTS)}
+    net["weight1"][0, i.HAND_] = net["weight2"][0, 0] = net["weight3"][0, 0] = 1.0
+    net["weight1"][0, i.HAND : i.HAND + 5] = 1000.0 + np.arange(5.0)
+    return network(net)
+
+
 EVALUATION = linear(START)
+EVALUATIONS = {"linear": (EVALUATION, judge), "network": (hands_alone(), judge_by_network)}
 
 
-def worths(state):
+def worths(state, evaluation=EVALUATION):
     """Return the listed actions, and what each is worth."""
     actions, values = np.zeros(state.game.max_actions, np.int32), np.zeros(state.game.max_actions)
-    count, chosen = choose_action(state.game.tables, EVALUATION, state.array, stream(1), actions, values)
+    count, chosen = choose_action(state.game.tables, evaluation, state.array, stream(1), actions, values)
     best = max(values[:count]) if count > 1 else values[0]
     assert chosen in (actions[values == best] if count > 1 else actions[:1])
     return actions[:count].tolist(), values[:count].tolist()
 
 
-def worth(state, seat):
+def worth(state, seat, evaluation, judge):
     """Return what a state is worth to a seat."""
     array = np.zeros(i.INPUTS)
     i.fill_inputs(state.game.tables, state.array[0], seat, array)
-    return judge(EVALUATION, seat, array) + WON * (state.record.winner == seat)
+    return judge(evaluation, seat, array) + WON * (state.record.winner == seat)
 
 
+@pytest.mark.parametrize("name", EVALUATIONS)
 @pytest.mark.parametrize("seed", range(3))
-def test_the_worth_of_an_action_is_the_mean_over_what_comes_of_it(seed):
+def test_the_worth_of_an_action_is_the_mean_over_what_comes_of_it(seed, name):
     """Compared with doing it, each outcome of chance at its probability; where the seat knows all hands."""
+    evaluation, judging = EVALUATIONS[name]
     compared = 0
     for plies in range(0, 400, 13):
         state = random_state(seed, plies, 2)  # with two players all resource cards are known
         if state.player < 0 or state.is_terminal:
             continue
         seat = state.player
-        for action, told in zip(*worths(state), strict=True):
+        for action, told in zip(*worths(state, evaluation), strict=True):
             if action == BUY_CARD or np.isnan(told):  # the deck is hidden; a single action is not weighed
                 continue
             after = state.copy()
@@ -190,7 +203,7 @@ def test_the_worth_of_an_action_is_the_mean_over_what_comes_of_it(seed):
                     branch = after.copy()
                     branch.apply(outcome)
                     branches.append((branch, probability))
-            mean = sum(probability * worth(branch, seat) for branch, probability in branches)
+            mean = sum(probability * worth(branch, seat, evaluation, judging) for branch, probability in branches)
             assert told == pytest.approx(mean), (state.action_text(action), plies)
             compared += 1
     assert compared > 60

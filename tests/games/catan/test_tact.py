@@ -9,7 +9,7 @@ from oponente.agents.view import View
 from oponente.games.catalogue import make_agent
 from oponente.games.catan import moves
 from oponente.games.catan.cards import pack
-from oponente.games.catan.tact import countering, helping, tactful
+from oponente.games.catan.tact import countering, helping, tactful, trades
 from oponente.kernel import State
 from oponente.search.analysis import Analysis, MoveAnalysis
 from tests.games.catan.test_bargaining import BRICK, GRAIN, LUMBER, ORE, WOOL, swap, with_hands
@@ -48,6 +48,14 @@ def test_what_is_hidden_may_be_there():
     record.known[2, 0] = 0
     record.most[1:3], record.mix[1:3] = 0xFFFF, 1
     assert helping(state.copy(), [swap(ORE, GRAIN), swap(ORE, BRICK), swap(ORE, WOOL)]) == [False, False, True]
+
+
+def test_only_trades_with_players_are_looked_at():
+    assert all(map(trades, (moves.ACCEPT, moves.CONFIRM, moves.CONFIRM + 3, swap(ORE, GRAIN), moves.OFFERS_END - 1)))
+    others = (moves.REJECT, moves.WITHDRAW, moves.MOVE_ROBBER, moves.BUILD_ROAD, moves.BUILD_CITY, moves.BANK_TRADE)
+    assert not any(map(trades, (*others, moves.END_TURN, moves.PLAY_KNIGHT, moves.BUY_CARD, moves.ROLL)))
+    # Nothing of the view is needed to tell.
+    assert tactful(Analysis(action=moves.BUILD_ROAD), None).action == moves.BUILD_ROAD
 
 
 @pytest.mark.parametrize(("points", "helps"), [(8, True), (7, False)])

@@ -1,6 +1,7 @@
 """The client on a server that replays recorded games, and on one that does not behave."""
 
 import asyncio
+import json
 import socket
 import threading
 import time
@@ -13,7 +14,7 @@ from oponente.games.catan.agents import RandomAgent
 from oponente.interop.jsettlers import client as client_module
 from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, RefusedError
-from oponente.interop.jsettlers.results import keep, statistics
+from oponente.interop.jsettlers.results import from_json, keep, statistics, to_json
 from oponente.interop.jsettlers.session import Invitation, Leave
 from oponente.interop.jsettlers.transcript import read_transcript
 from oponente.interop.jsettlers.wire import Decoder, encode
@@ -98,11 +99,27 @@ def test_games_at_a_time_have_clocks_of_their_own():
     assert all(table.control.stopped for table in tables)
 
 
+def test_a_game_that_can_not_be_told_is_lost_and_its_agent_free(monkeypatch):
+    monkeypatch.setattr(client_module, "result_of", lambda *_: 1 // 0)
+    heard = []
+    client = Client(ClientSettings(), RandomAgent, heard.append)
+    table = client_module._Table(client_module._Connection(client, None), Invitation("a game", 0, "-"))
+    table._finish("played")
+    table._finish("lost", "later")
+    (result,) = client.results
+    assert heard == [result]
+    assert (result.game, result.status) == ("a game", "lost")
+    assert result.reason.startswith("ZeroDivisionError: ")
+    assert statistics([result])["lost"] == client.lost_in_a_row == 1
+    assert from_json(json.loads(json.dumps(to_json(result)))) == result
+    assert client.take_agent() is table.agent
+
+
 class Server(threading.Thread):
     """Says the same to every client, after the client's first two messages, and closes the connection.
 
     Args:
-        texts: what it says.
+        texts: what it says; of lists, the first to the first client and so on, the last one to all more.
         chatter: what it says again and again then, until the client leaves.
     """
 
@@ -125,7 +142,10 @@ class Server(threading.Thread):
                 decoder, heard = Decoder(), []
                 while len(heard) < 2:
                     heard += decoder.feed(connection.recv(1000))
-                for text in self.texts:
+                texts = self.texts
+                if texts and isinstance(texts[0], list):
+                    texts = texts[min(self.connections, len(texts)) - 1]
+                for text in texts:
                     connection.sendall(encode(text))
                 try:
                     while self.chatter:
@@ -141,6 +161,7 @@ class Server(threading.Thread):
                 self.heard = heard
 
 
+PING, IN_USE = "9999|150000", "1059|Somebody with that nickname is in use"
 WELCOME = "1071|120,35,0.13,1.0,1.0,3.0,1.0,1,1"
 
 
@@ -159,6 +180,28 @@ def test_a_refused_robot_says_why_and_does_not_try_again():
     assert isinstance(caught.value, RefusedError)
     assert "Your cookie is wrong" in str(caught.value)
     assert server.connections == 1
+
+
+def test_who_was_let_in_tries_again_while_the_server_has_not_noticed_that_the_connection_is_lost():
+    server, client, caught = run_against([[WELCOME, PING], [IN_USE], [IN_USE], [WELCOME, PING], [IN_USE]], reconnects=5)
+    assert (server.connections, client.made) == (5, 2)
+    assert not isinstance(caught.value, RefusedError)
+    assert "is in use; 0 of 1 games are finished" in str(caught.value)
+
+
+def test_a_connection_is_closed_though_nothing_more_goes_out(monkeypatch):
+    monkeypatch.setattr(client_module, "CLOSE_SECONDS", 0.1)
+
+    async def close_full():
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            connection = client_module._Connection(Client(ClientSettings(), RandomAgent), None)
+            _, connection._writer = await asyncio.open_connection(*listener.getsockname())
+            connection._writer.write(bytes(1 << 24))  # nobody reads it
+            await connection._close()
+            await asyncio.sleep(0)
+            return connection._writer.get_extra_info("socket").fileno()
+
+    assert asyncio.run(close_full()) == -1
 
 
 def test_a_server_that_is_too_old_is_told():

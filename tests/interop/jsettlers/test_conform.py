@@ -6,6 +6,7 @@ import pytest
 
 from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.conform import conform, transcripts
+from oponente.interop.jsettlers.history import actions_of
 from oponente.interop.jsettlers.message import parse
 from oponente.interop.jsettlers.mirror_core import CHECKS
 from tests.interop.jsettlers.helpers import FOLDER, TRANSCRIPTS, lines_of, replayed
@@ -49,6 +50,16 @@ def places(lines, kind, *, incoming=True):
     """Return where messages of a type stand."""
     way = "in" if incoming else "out"
     return [i for i, line in enumerate(lines) if line["dir"] == way and isinstance(parse(line["msg"]), kind)]
+
+
+def test_who_is_on_turn_has_won_whatever_points_others_have(lines, tmp_path):
+    place = places(lines, play.FinalScores)[0]
+    for points in (("12", "7", "9", "10"), ("10", "10", "10", "10")):
+        parts = (*points, "true", "true", "true", "true")
+        replay = replayed(changed(lines, place, parts=parts), tmp_path)
+        (mirror,) = replay._mirrors.values()
+        assert mirror.winner == mirror.seats[3]
+        assert actions_of(mirror) is not None
 
 
 def test_a_changed_total_is_told_with_its_line(lines, tmp_path):

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oponente.interop.jsettlers import ledger as ledger_module
 from oponente.interop.jsettlers.ledger import NOBODY, Ledger, LedgerError
 
 
@@ -96,3 +97,19 @@ def test_random_games_are_never_contradicted_and_always_resolved(seed):
         for player in range(4):
             assert all(known <= true for known, true in zip(ledger.least(player), truth[player], strict=True))
     assert len(ledger.resolved()) == len(opened)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_world_that_stands_for_all_is_among_those_that_are_kept(seed, monkeypatch):
+    monkeypatch.setattr(ledger_module, "MAX_WORLDS", 3)
+    rng = random.Random(seed)
+    ledger = Ledger(3, seed)
+    for seat in range(3):
+        ledger.gain(seat, (3, 2, 2, 1, 1))
+    for number in range(12):
+        giver = number % 3
+        ledger.open(giver, rng.choice([NOBODY, (giver + 1) % 3]))
+        assert len(ledger.worlds) <= 3
+        assert ledger.weights.sum() == pytest.approx(1.0)
+        assert [count for hand in ledger.hands for count in hand] in ledger.worlds.tolist()
+    assert len(ledger.resolved()) == 12

@@ -78,6 +78,9 @@ def test_later_fields_are_ignored_and_missing_ones_are_not():
         parse("1025|a game")
     with pytest.raises(MessageError, match="'x' is no whole number"):
         parse("1025|a game,x")
+    assert parse("1025|a game,-2147483648") == play.State("a game", -(2**31))
+    with pytest.raises(MessageError, match="'2147483648' is no whole number"):
+        parse("1025|a game,2147483648")
     with pytest.raises(MessageError, match="number of a type"):
         parse("hello")
     assert parse("4711|a,b") == Unknown(4711, "a,b")

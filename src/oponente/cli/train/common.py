@@ -16,7 +16,7 @@ from oponente.arena import MatchError
 from oponente.cli.common import users_mistakes
 from oponente.games.catalogue import GameSpec
 from oponente.learn.space import Space
-from oponente.learn.training import Training, TrainingError
+from oponente.learn.training import Training, TrainingError, digests_of_files
 
 GREATEST = 1e9
 """Of the numbers by which trainings deviate from what they begin with, in units of a parameter."""
@@ -61,35 +61,56 @@ def layer_sizes(layers: str) -> tuple[int, ...]:
 
 
 def about_training(kind: str, game: GameSpec, agent: str, seed: int, files: Sequence[str]) -> dict[str, Any]:
-    """Return what every training tells of itself."""
+    """Return what tells apart trainings of every kind."""
     return {
         "kind": kind,
         "version": __version__,
         "game": game.name,
         "options": dict(game.options),
-        "game_file": game.file,
         "agent": agent,
-        "agent_files": list(files),
         "seed": seed,
+        **digests_of_files(game, files),
     }
 
 
+def where_files_are(game: GameSpec, files: Sequence[str]) -> dict[str, Any]:
+    """Return what a result tells of the user's files besides what they hold."""
+    return {"game_file": game.file, "agent_files": list(files)}
+
+
 def training_result(
-    identity: dict[str, Any], space: Space, best: Sequence[Any], training: Training, more: dict[str, Any]
+    identity: dict[str, Any],
+    files: dict[str, Any],
+    space: Space,
+    best: Sequence[Any],
+    training: Training,
+    more: dict[str, Any],
 ) -> dict[str, Any]:
-    """Return what is told of a training that is done; a network is written to its folder."""
+    """Return what is told of a training that is done; a network is written to its folder.
+
+    Args:
+        identity: of the training.
+        files: of :func:`where_files_are`.
+        space: what was tuned.
+        best: the values found.
+        training: with its folder.
+        more: what else is told.
+    """
+    from oponente.kernel import in_one_step
     from oponente.kernel.arrays import write_arrays
     from oponente.learn.network_space import NetworkSpace
 
     found, spec = dict(zip(space.names, best, strict=True)), ""
     if isinstance(space, NetworkSpace):
         file = training.folder / "network.safetensors"
-        write_arrays(file, space.arrays(best))
+        with in_one_step(file) as part:
+            write_arrays(part, space.arrays(best))
         space.tidy()
         found = {space.parameter: str(file.absolute())}
         spec = space.spec_with(str(file.absolute()))
     return {
         **identity,
+        **files,
         "best": found,
         "spec": spec or space.spec(best),
         "seconds": training.seconds,

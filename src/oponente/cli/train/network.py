@@ -50,8 +50,9 @@ def network(
     as_json: bool,
 ) -> None:
     """Train a network on a DATASET of oponente train data or self-play, by PyTorch, as network.safetensors."""
+    from oponente.kernel import in_one_step
     from oponente.kernel.arrays import write_arrays
-    from oponente.learn.dataset import DatasetError, read_dataset
+    from oponente.learn.dataset import DatasetError, digest_of, read_dataset
     from oponente.learn.supervised import SupervisedSettings, fit, pytorch
 
     with mistakes():
@@ -66,6 +67,7 @@ def network(
             "version": __version__,
             "data": about,
             "rows": len(columns["game"]),
+            "digest": digest_of(columns),
             "seed": seed,
             "settings": asdict(settings),
         }
@@ -79,7 +81,8 @@ def network(
 
             players = len(about["agents"]) if "agents" in about else None
             arrays, course = fit(columns, settings, seed, keep, training.state, bounds=bounds, players=players)
-        write_arrays(training.folder / "network.safetensors", arrays)
+        with in_one_step(training.folder / "network.safetensors") as part:
+            write_arrays(part, arrays)
         last = max(course, key=lambda row: -row["validation"])
         result = {**identity, "best": last, "seconds": course[-1]["seconds"]}
         lines = {name: [row[name] for row in course] for name in ("loss", "validation", "explained")}

@@ -21,6 +21,7 @@ from oponente.cli.train.common import (
     progress_bar,
     tell_match,
     training_result,
+    where_files_are,
     workers_option,
 )
 from oponente.games.catalogue import GameSpec
@@ -83,11 +84,11 @@ def neuroevolution(
     AGENT is one that plays by a network (`neural`), or any with a parameter evaluation: that is a file of a network, or
     else a network with random weights is made. Deviations are in units of the standard deviation of a layer's weights.
     """
-    from oponente.learn.contest import holder
+    from oponente.learn.contest import crew, holder
     from oponente.learn.evolution_strategy import pycma
     from oponente.learn.features import feature_names
     from oponente.learn.fitness import Fitness
-    from oponente.learn.gate import Verdict, compare, crew
+    from oponente.learn.gate import Verdict, compare
     from oponente.learn.network_space import NetworkSpace, fresh_network, has_network
     from oponente.learn.neuroevolution import run_neuroevolution
     from oponente.learn.self_play import check_agent
@@ -150,7 +151,9 @@ def neuroevolution(
                 progress=progress,
             )
             measured = compared(space.spec(best), duel_games, "duel").values() if duel_games else None
-        result = training_result(identity, space, best, training, {"match_with_start": measured})
+        result = training_result(
+            identity, where_files_are(game_spec, files), space, best, training, {"match_with_start": measured}
+        )
         lines = {name: [row[name] for row in training.metrics] for name in ("mean", "best", "sigma", "distance")}
         lines["gauge"] = [row["gauge"] for row in training.metrics if row["gauge"] is not None]
         training.finish(result["best"], result, lines)

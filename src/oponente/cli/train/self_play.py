@@ -22,10 +22,11 @@ from oponente.cli.train.common import (
     progress_bar,
     share,
     tell_match,
+    where_files_are,
     workers_option,
 )
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game
+from oponente.kernel import Game, in_one_step
 from oponente.learn.training import Training
 
 
@@ -88,8 +89,8 @@ def self_play(
     better in paired games.
     AGENT is any that has a parameter evaluation.  [default: mcts:100,cutoff=0,reward=unit,estimate=none]
     """
+    from oponente.learn.contest import crew
     from oponente.learn.features import feature_names, features_of
-    from oponente.learn.gate import crew
     from oponente.learn.self_play import (
         BEGINNER,
         SelfPlay,
@@ -134,6 +135,7 @@ def self_play(
                 measured = learner.compared(training.folder, best, 0, duel_games, "duel").values()
         result = {
             **identity,
+            **where_files_are(game_spec, files),
             "best": {"generation": best},
             "spec": learner.spec(training.folder, best),
             "seconds": training.seconds,
@@ -141,7 +143,8 @@ def self_play(
         }
         if best:
             file = training.folder / "network.safetensors"
-            file.write_bytes(network_file(training.folder, best).read_bytes())
+            with in_one_step(file) as part:
+                part.write_bytes(network_file(training.folder, best).read_bytes())
             result["best"]["evaluation"] = str(file.absolute())
             result["spec"] = learner.spec_with(str(file))
         shown = ("gate_score", "superiority", "validation", "explained", "against", "rows")

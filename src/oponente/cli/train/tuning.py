@@ -21,6 +21,7 @@ from oponente.cli.train.common import (
     progress_bar,
     share,
     training_result,
+    where_files_are,
 )
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, derive_seed
@@ -97,6 +98,7 @@ def genetic(
     """
     from oponente.learn.contest import holder
     from oponente.learn.genetic import Genetic, GeneticSettings
+    from oponente.learn.network_space import NetworkSpace
 
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
@@ -116,10 +118,12 @@ def genetic(
             measured = None
             if duel_games and game.num_players % 2 == 0:
                 measured = evolution.against_start(best, duel_games, "duel").values()
-        result = training_result(identity, space, best, training, {"duel_with_start": measured})
+        result = training_result(
+            identity, where_files_are(game_spec, files), space, best, training, {"duel_with_start": measured}
+        )
         lines = {"win rate of the mean": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
         lines |= {name.removesuffix("_mean"): [row[name] for row in training.metrics] for name in space.lines()}
-        training.finish(result["best"], result, lines)
+        training.finish(result["best"] if isinstance(space, NetworkSpace) else space.by_name(best), result, lines)
     _tell(result, training, as_json)
 
 
@@ -253,9 +257,11 @@ def _tune_by_fitness(
             if duel_games and game.num_players % 2 == 0:
                 number = derive_seed(seed, "duel") >> 1
                 measured = duel(game_spec, space.spec(best), start, duel_games, number, held, files).values()
-        result = training_result(identity, space, best, training, {"duel_with_start": measured})
+        result = training_result(
+            identity, where_files_are(game_spec, files), space, best, training, {"duel_with_start": measured}
+        )
         lines = {name: [row[name] for row in training.metrics] for name in shown}
-        training.finish(dict(zip(space.names, best, strict=True)), result, lines)
+        training.finish(space.by_name(best), result, lines)
     _tell(result, training, as_json)
 
 

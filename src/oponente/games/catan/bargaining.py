@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.catan.cards import count_of, holds
+from oponente.games.catan.cards import count_of, holds, total
 from oponente.games.catan.inputs import INPUTS, fill_inputs
 from oponente.games.catan.knowledge import hand
 from oponente.games.catan.moves import ANSWERING, CONFIRM, CONFIRMING, OFFER, REJECT, WITHDRAW
@@ -76,7 +76,8 @@ def find_helping(game: Any, states: Any, actions: Any, out: Any) -> None:
 def gain_of_cards(evaluator: Any, game: Any, seat: Any, cards: Any, now: Any, lost: Any, got: Any) -> float:
     """Return how much better off a player is who gives some of its cards and gets others; `now` holds its inputs."""
     inputs = local_floats(INPUTS)
-    after: float = worth_with_hand(evaluator, game, seat, now, inputs, cards - lost + got)
+    taken = total(got) - total(lost)
+    after: float = worth_with_hand(evaluator, game, seat, now, inputs, cards - lost + got, -1, taken)
     before: float = judge(evaluator, seat, now)
     return after - before
 

@@ -35,7 +35,7 @@ OTHERS = OBSERVERS - 1
 """Observers of a hand other than its holder."""
 FULL_SHARE = 255
 NO_BOUND = 7
-_LANE = 3
+LANE = 3
 
 
 @njit
@@ -83,7 +83,7 @@ def full_bank(game: Any) -> Any:
 @njit
 def bound(state: Any, holder: Any, observer: Any, resource: Any) -> int:
     """Return how many of the cards that another can't tell are of a resource at most; `NO_BOUND`: any number."""
-    return np.int64(state.most[holder, slot_of(holder, observer)]) >> _LANE * np.int64(resource) & NO_BOUND
+    return np.int64(state.most[holder, slot_of(holder, observer)]) >> LANE * np.int64(resource) & NO_BOUND
 
 
 @njit
@@ -189,7 +189,7 @@ def set_bound(state: Any, holder: Any, observer: Any, resource: Any, count: Any)
     """Set how many of the cards that another can't tell are of a resource at most."""
     slot = slot_of(holder, observer)
     count = count if count < NO_BOUND else NO_BOUND
-    lane = _LANE * np.int64(resource)
+    lane = LANE * np.int64(resource)
     state.most[holder, slot] = np.int64(state.most[holder, slot]) & ~(NO_BOUND << lane) | count << lane
 
 

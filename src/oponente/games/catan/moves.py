@@ -55,8 +55,9 @@ OFFER = 1 << 30
 """What the numbers of offers and counter-offers begin with, see :func:`offer_id`."""
 OFFER_LIMIT = 31
 """Cards of one resource in an offer at most."""
-_BASE = 2 * OFFER_LIMIT + 1
-OFFERS_END = OFFER + _BASE**5
+OFFER_BASE = 2 * OFFER_LIMIT + 1
+"""Of the digits in the number of an offer: for each resource, how many cards are wanted less how many are given."""
+OFFERS_END = OFFER + OFFER_BASE**5
 
 
 def offer_id(give: Sequence[int], want: Sequence[int]) -> int:
@@ -77,7 +78,7 @@ def offer_id(give: Sequence[int], want: Sequence[int]) -> int:
             raise ValueError(
                 f"an offer of {tuple(give)} for {tuple(want)}: 0 to {OFFER_LIMIT} of each, none on both sides"
             )
-        number = number * _BASE + wanted - given + OFFER_LIMIT
+        number = number * OFFER_BASE + wanted - given + OFFER_LIMIT
     return OFFER + number
 
 
@@ -86,8 +87,8 @@ def offered(action: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
     give, want = [], []
     number = action - OFFER
     for _ in range(5):
-        amount = number % _BASE - OFFER_LIMIT
-        number //= _BASE
+        amount = number % OFFER_BASE - OFFER_LIMIT
+        number //= OFFER_BASE
         give.append(max(0, -amount))
         want.append(max(0, amount))
     return tuple(give), tuple(want)

@@ -13,9 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from oponente.games.catan.cards import MONOPOLY, VICTORY_POINT, YEAR_OF_PLENTY, count_of, one, some
+from oponente.games.catan.cards import MONOPOLY, VICTORY_POINT, YEAR_OF_PLENTY, count_of, one, some, total
 from oponente.games.catan.choices import list_choices
-from oponente.games.catan.inputs import CARDS, DECK, INPUTS, POINTS, fill_hand, fill_inputs
+from oponente.games.catan.inputs import CARDS, DECK, HAND_, INPUTS, POINTS, fill_hand, fill_inputs
 from oponente.games.catan.knowledge import hand, pool, share, share_weight, unknown_cards
 from oponente.games.catan.moves import (
     ANSWERING,
@@ -129,7 +129,7 @@ def worth_after(evaluator: Any, game: Any, state: Any, action: Any, now: Any, in
     """
     seat = np.int64(state.actor)
     cards = hand(state, seat)
-    # What changes nothing but the own cards: no need to do it.
+    # What changes nothing but cards in hands: no need to do it.
     if action == END_TURN:
         return judge(evaluator, seat, now)
     if action >= BANK_TRADE:
@@ -142,7 +142,7 @@ def worth_after(evaluator: Any, game: Any, state: Any, action: Any, now: Any, in
         return worth_with_hand(evaluator, game, seat, now, inputs, cards + plenty(action), YEAR_OF_PLENTY)
     if PLAY_MONOPOLY <= action < PLAY_MONOPOLY + 5:
         expected = expected_cards(game, state, seat, action - PLAY_MONOPOLY)
-        return worth_with_hand(evaluator, game, seat, now, inputs, cards + expected, MONOPOLY)
+        return worth_with_hand(evaluator, game, seat, now, inputs, cards + expected, MONOPOLY, total(expected))
     trial[0] = state
     tried(game, trial[0], action)
     phase = trial[0].phase
@@ -157,11 +157,24 @@ def worth_after(evaluator: Any, game: Any, state: Any, action: Any, now: Any, in
 
 
 @njit
-def worth_with_hand(evaluator: Any, game: Any, seat: Any, now: Any, inputs: Any, cards: Any, played: Any = -1) -> float:
-    """Return how good the state is with other resource cards in the own hand, and a development card played."""
+def worth_with_hand(
+    evaluator: Any, game: Any, seat: Any, now: Any, inputs: Any, cards: Any, played: Any = -1, taken: Any = 0
+) -> float:
+    """Return how good the state is with other resource cards in the own hand.
+
+    Args:
+        evaluator, game: tables with tokens.
+        seat: whose hand it is.
+        now: inputs of the state.
+        inputs: work space for inputs.
+        cards: in the own hand, packed.
+        played: a development card that is played; -1: none.
+        taken: how many cards fewer the opponents have.
+    """
     for i in range(INPUTS):
         inputs[i] = now[i]
     fill_hand(game, cards, inputs)
+    inputs[HAND_] -= taken
     if played >= 0:
         inputs[CARDS + played] -= 1.0
     return judge(evaluator, seat, inputs)
@@ -209,14 +222,18 @@ def worth_of_roll(evaluator: Any, game: Any, seat: Any, inputs: Any, trial: Any)
 
 @njit
 def worth_of_theft(evaluator: Any, game: Any, state: Any, seat: Any, inputs: Any) -> float:
-    """Return the mean over the cards that a thief may get, by what it can tell of the victim's hand."""
+    """Return the mean over the cards that a thief may get, by what it can tell of the victim's hand.
+
+    The inputs are those of the state before.
+    """
     victim = np.int64(state.victim)
-    cards = hand(state, seat)
+    cards, theirs = hand(state, seat), inputs[HAND_]
     mean, whole = 0.0, 0.0
     for resource in range(5):
         expected = expected_share(game, state, victim, seat, resource)
         if expected > 0.0:
             fill_hand(game, cards + one(resource), inputs)
+            inputs[HAND_] = theirs - 1.0
             mean += expected * judge(evaluator, seat, inputs)
             whole += expected
     return mean / whole if whole > 0.0 else judge(evaluator, seat, inputs)

@@ -15,7 +15,7 @@ import numpy as np
 from oponente.agents.view import View
 from oponente.games.catan.bargaining import find_helping
 from oponente.games.catan.linear import LEARNED, linear
-from oponente.games.catan.moves import ACCEPT, ANSWERING, OFFER, REJECT
+from oponente.games.catan.moves import ACCEPT, ANSWERING, CONFIRM, MOVE_ROBBER, OFFER, REJECT
 from oponente.games.catan.trader import trader
 from oponente.kernel import State, Stream
 from oponente.search.analysis import Analysis, MoveAnalysis
@@ -26,7 +26,7 @@ _TRADER = trader(linear(LEARNED), [True] * 4)
 
 def tactful(analysis: Analysis, view: View) -> Analysis:
     """Return the analysis with the best action that helps nobody to win: of all others the one visited most."""
-    if analysis.action < ACCEPT:  # no trade with players
+    if not trades(analysis.action):
         return analysis
     state = view.determinize(view.stream("tact"))
     if not helping(state, [analysis.action])[0]:
@@ -45,6 +45,11 @@ def countering(analysis: Analysis, view: View) -> Analysis:
         return analysis
     answer = answer_as_trader(state, view.stream("answer"))
     return _changed(analysis, answer) if answer >= OFFER else analysis
+
+
+def trades(action: int) -> bool:
+    """Tell whether an action offers, accepts or confirms a trade with players."""
+    return action >= OFFER or action == ACCEPT or CONFIRM <= action < MOVE_ROBBER
 
 
 def answer_as_trader(state: State, rng: Stream) -> int:

@@ -23,6 +23,7 @@ from oponente.games.catan.moves import (
     CONFIRMING,
     MAIN,
     OFFER,
+    OFFER_BASE,
     OFFER_LIMIT,
     OFFERS_END,
     REJECT,
@@ -30,8 +31,8 @@ from oponente.games.catan.moves import (
 )
 from oponente.kernel import njit
 
-_BASE = 2 * OFFER_LIMIT + 1
-_PLACE = np.array([_BASE**resource for resource in range(5)], np.int64)
+OFFER_PLACE = np.array([OFFER_BASE**resource for resource in range(5)], np.int64)
+"""What a card of each resource that is wanted adds to the number of an offer."""
 
 # --- maritime trade ------------------------------------------------------------------------------------------------
 
@@ -41,13 +42,13 @@ def best_rate(reach: Any, resource: Any) -> int:
     return 2 if reach >> resource & 1 else 3 if reach >> ANY & 1 else 4
 
 
-_best_rate = njit(best_rate)
+rate_at = njit(best_rate)
 
 
 @njit
 def rate(state: Any, seat: Any, resource: Any) -> int:
     """Return how many cards of a resource a player gives the bank for one."""
-    return _best_rate(np.int64(state.reach[seat]), resource)
+    return rate_at(np.int64(state.reach[seat]), resource)
 
 
 @njit
@@ -108,10 +109,10 @@ def given_in(offer: Any) -> Any:
     cards = EMPTY
     number = np.int64(offer) - OFFER
     for resource in range(5):
-        amount = number % _BASE - OFFER_LIMIT
+        amount = number % OFFER_BASE - OFFER_LIMIT
         if amount < 0:
             cards += some(resource, -amount)
-        number //= _BASE
+        number //= OFFER_BASE
     return cards
 
 
@@ -121,10 +122,10 @@ def wanted_in(offer: Any) -> Any:
     cards = EMPTY
     number = np.int64(offer) - OFFER
     for resource in range(5):
-        amount = number % _BASE - OFFER_LIMIT
+        amount = number % OFFER_BASE - OFFER_LIMIT
         if amount > 0:
             cards += some(resource, amount)
-        number //= _BASE
+        number //= OFFER_BASE
     return cards
 
 
@@ -133,8 +134,8 @@ def one_for_one(given: Any, wanted: Any) -> int:
     """Return the offer of one card for another."""
     middle = np.int64(OFFER)
     for resource in range(5):
-        middle += OFFER_LIMIT * _PLACE[resource]
-    return middle - _PLACE[given] + _PLACE[wanted]
+        middle += OFFER_LIMIT * OFFER_PLACE[resource]
+    return middle - OFFER_PLACE[given] + OFFER_PLACE[wanted]
 
 
 @njit

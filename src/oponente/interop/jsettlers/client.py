@@ -25,7 +25,7 @@ from oponente.interop.jsettlers import session
 from oponente.interop.jsettlers.logs import failure_details, server_log
 from oponente.interop.jsettlers.message import Message, MessageError, parse
 from oponente.interop.jsettlers.mirror import game_of
-from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of
+from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of, untold_result
 from oponente.interop.jsettlers.seat import Seat
 from oponente.interop.jsettlers.transcript import write_entry
 from oponente.interop.jsettlers.wire import Decoder, WireError, encode
@@ -39,6 +39,8 @@ OLD_STYLE = {1016, 1019, 1047, 1048, 1054, 1055, 1060, 1066, 1067}
 """Messages by which a server shows that it has not understood the version."""
 INVITATION_SECONDS = 5.0
 """How long an invitation may wait for another game to end; then the server looks for another robot."""
+CLOSE_SECONDS = 5.0
+"""How long what is still to be sent may take when a connection is closed."""
 CLOSED = "the connection was closed"
 """Why a game is lost that was going on then."""
 MAX_OVERDUE = 5
@@ -52,7 +54,7 @@ class ClientError(Exception):
 
 
 class RefusedError(ClientError):
-    """The server has refused the robot: to try again would not help."""
+    """The server has refused the robot: to try again would not help, unless it was let in before."""
 
 
 @dataclass(frozen=True)
@@ -144,11 +146,12 @@ class Client:
                     before = self.played
                     try:
                         await _Connection(self, pool).run()
-                    except RefusedError:
-                        raise
                     except (OSError, WireError, asyncio.IncompleteReadError, ClientError) as error:
                         if self.played >= self.settings.games:
                             return
+                        # A server that has let us in before may not know yet that we have lost the connection.
+                        if isinstance(error, RefusedError) and not self.made:
+                            raise
                         # Only a game that was finished shows that to go on makes sense.
                         failures = 0 if self.played > before else failures + 1
                         log.warning("connection: %s", _line(error))
@@ -382,11 +385,14 @@ class _Connection:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         writer = self._writer
         assert writer is not None
-        with contextlib.suppress(OSError, TimeoutError):
-            async with asyncio.timeout(5.0):
-                await writer.drain()
-                writer.close()
-                await writer.wait_closed()
+        try:
+            with contextlib.suppress(OSError, TimeoutError):
+                async with asyncio.timeout(CLOSE_SECONDS):
+                    await writer.drain()
+                    writer.close()
+                    await writer.wait_closed()
+        finally:
+            writer.transport.abort()  # also if what is to be sent does not go out, as the other end is gone
 
 
 class _Table:
@@ -508,10 +514,16 @@ class _Table:
 
     def _finish(self, status: str, reason: str = "") -> None:
         if not self._kept:
+            seconds = time.monotonic() - self._began
+            try:
+                result = result_of(self.seat, status, reason, seconds)
+            except Exception as error:
+                # Whatever it was, it counts as lost, and its agent is free for another game.
+                log.error("%s: a failure of ours", self.seat.game, **failure_details(log))
+                result = untold_result(self.seat, f"{type(error).__name__}: {error}", seconds)
             self._kept = True
-            if status == LOST:
-                log.warning("%s is lost: %s", self.seat.game, reason)
-            result = result_of(self.seat, status, reason, time.monotonic() - self._began)
+            if result.status == LOST:
+                log.warning("%s is lost: %s", self.seat.game, result.reason)
             if not self._thinking:
                 self.connection.client.control.join(self.control)
             self.connection.client.keep(result, None if self._thinking else self.agent)

@@ -140,11 +140,11 @@ class _Mark:
 
 
 def whole(part: str) -> int:
-    """Return a whole number; FieldError if it is none, or has more digits than Java's ``int``."""
+    """Return a whole number; FieldError if it is none, or outside the range of Java's ``int``."""
     digits = part.removeprefix("-")
-    if not (digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS):
-        raise FieldError(f"{part[:60]!r} is no whole number")
-    return int(part)
+    if digits.isascii() and digits.isdigit() and len(digits) <= MAX_DIGITS and -(2**31) <= int(part) < 2**31:
+        return int(part)
+    raise FieldError(f"{part[:60]!r} is no whole number")
 
 
 NUMBER, DECIMAL, TEXT, FLAG = _Number(), _Decimal(), _Text(), _Flag()

@@ -12,15 +12,11 @@ from typing import Any
 import numpy as np
 
 from oponente.games.catan.cards import VICTORY_POINT, pack, unpack
-from oponente.games.catan.knowledge import FULL_SHARE, NO_BOUND, OBSERVERS, PUBLIC
+from oponente.games.catan.knowledge import FULL_SHARE, LANE, NO_BOUND, OBSERVERS, PUBLIC, slot_of
 from oponente.interop.jsettlers.ledger import KINDS, Ledger
 from oponente.kernel import State
 
-_UNBOUND = sum(NO_BOUND << 3 * resource for resource in range(KINDS))
-
-
-def _slot(holder: int, observer: int) -> int:
-    return observer - 1 if observer > holder else observer
+_UNBOUND = sum(NO_BOUND << LANE * resource for resource in range(KINDS))
 
 
 def renewed(state: State) -> State:
@@ -38,12 +34,10 @@ def fill_hands(state: State, ledger: Ledger, observer: int) -> None:
     """
     record = state.record
     players = len(ledger.hands)
-    before = sum(sum(unpack(record.known[seat, seat])) for seat in range(players))
     bank = np.array(unpack(record.bank)) + sum(np.array(unpack(record.known[seat, seat])) for seat in range(players))
     for seat, hand in enumerate(ledger.hands):
         bank -= hand
         record.known[seat, seat] = pack(hand)
-    assert before >= 0
     record.bank = pack(bank)
     for holder, hand in enumerate(ledger.hands):
         for other in range(OBSERVERS):
@@ -57,8 +51,8 @@ def fill_hands(state: State, ledger: Ledger, observer: int) -> None:
 
 def _copy_knowledge(record: Any, holder: int, source: int, to: int) -> None:
     record.known[holder, to] = record.known[holder, source]
-    record.most[holder, _slot(holder, to)] = record.most[holder, _slot(holder, source)]
-    record.mix[holder, _slot(holder, to)] = record.mix[holder, _slot(holder, source)]
+    record.most[holder, slot_of(holder, to)] = record.most[holder, slot_of(holder, source)]
+    record.mix[holder, slot_of(holder, to)] = record.mix[holder, slot_of(holder, source)]
 
 
 class UnseenDiscard:
@@ -88,8 +82,8 @@ class UnseenDiscard:
                 if observer in (holder, self.seat):
                     continue
                 record.known[holder, observer] = self.known[holder, observer]
-                record.most[holder, _slot(holder, observer)] = self.most[holder, _slot(holder, observer)]
-                record.mix[holder, _slot(holder, observer)] = self.mix[holder, _slot(holder, observer)]
+                record.most[holder, slot_of(holder, observer)] = self.most[holder, slot_of(holder, observer)]
+                record.mix[holder, slot_of(holder, observer)] = self.mix[holder, slot_of(holder, observer)]
         left = unpack(record.known[self.seat, self.seat])
         for observer in range(OBSERVERS):
             if observer != self.seat:
@@ -97,7 +91,7 @@ class UnseenDiscard:
 
     def _forget(self, record: Any, observer: int, left: tuple[int, ...]) -> None:
         before = np.array(unpack(self.known[self.seat, observer]))
-        slot = _slot(self.seat, observer)
+        slot = slot_of(self.seat, observer)
         shares = self.mix[self.seat, slot].astype(float)
         unknown = self.size - before.sum()
         if unknown and not shares.any():

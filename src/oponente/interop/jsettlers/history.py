@@ -42,8 +42,7 @@ def actions_of(mirror: MirrorCore) -> tuple[int, ...] | None:
             state.apply(action)
     except IllegalActionError:
         return None
-    winner = max(range(len(mirror.scores)), key=mirror.scores.__getitem__, default=-1)
-    return tuple(actions) if state.is_terminal and int(state.record.winner) == winner else None
+    return tuple(actions) if state.is_terminal and int(state.record.winner) == mirror.winner else None
 
 
 def _resolved(step: Step, resources: Sequence[int]) -> int:

@@ -21,7 +21,7 @@ from oponente.kernel import derive_seed
 KINDS = len(RESOURCES)
 NOBODY = -1
 MAX_WORLDS = 100_000
-"""Worlds that are kept, the most probable ones; games between robots have a few thousand at most."""
+"""Worlds that are kept, the most probable and that which stands for all; games between robots have a few thousand."""
 
 Worlds = npt.NDArray[np.int8]
 
@@ -134,9 +134,9 @@ class Ledger:
             holding = self.worlds[:, column] > 0
             weights.append(self.weights[holding] * self.worlds[holding, column] / size)
             worlds.append(_moved(self.worlds[holding], giver, taker, resource))
-        self.worlds, self.weights = _merged(np.concatenate(worlds), np.concatenate(weights))
         guess = self._draw(self._world[giver * KINDS : (giver + 1) * KINDS].astype(float))
         self._world = _moved(self._world[None], giver, taker, guess)[0]
+        self.worlds, self.weights = _merged(np.concatenate(worlds), np.concatenate(weights), self._world)
         return guess
 
     def resolved(self) -> list[int]:
@@ -201,13 +201,19 @@ def _moved(worlds: Worlds, giver: int, taker: int, resource: int) -> Worlds:
     return moved
 
 
-def _merged(worlds: Worlds, weights: npt.NDArray[np.float64]) -> tuple[Worlds, npt.NDArray[np.float64]]:
-    """Return the different ones of some worlds, with their weights together; the most probable if there are many."""
+def _merged(worlds: Worlds, weights: npt.NDArray[np.float64], kept: Worlds) -> tuple[Worlds, npt.NDArray[np.float64]]:
+    """Return the different ones of some worlds, with their weights together.
+
+    If there are many, it is the most probable ones, and one of them that is kept in any case.
+    """
     keys = np.ascontiguousarray(worlds).view(np.dtype((np.void, worlds.shape[1]))).ravel()
     _, first, inverse = np.unique(keys, return_index=True, return_inverse=True)
     together: Any = np.bincount(inverse.ravel(), weights)
     worlds = worlds[first]
     if len(worlds) > MAX_WORLDS:
         best = np.argpartition(together, -MAX_WORLDS)[-MAX_WORLDS:]
+        place = np.flatnonzero((worlds == kept).all(axis=1))[0]
+        if place not in best:
+            best[np.argmin(together[best])] = place
         worlds, together = worlds[best], together[best]
     return worlds, together / together.sum()

@@ -116,6 +116,8 @@ class MirrorCore(ABC):
         self.robber_place: int | None = None  # our tile, while it is open whom it robs
         self.scores: tuple[int, ...] = ()
         """The final points of our seats."""
+        self.winner: int | None = None
+        """Our seat that has won; None before the end, or if it can't be told."""
         self.revealed: dict[int, int] = {}
         """Victory point cards that each of our seats has shown at the end."""
         self.turns = 0

@@ -343,9 +343,11 @@ class PlayMirror(TurnMirror):
         if len(theirs) < len(self.seats):
             raise MirrorError("final_points", list(scores), "points of each seat")
         self.scores = tuple(theirs[seat] for seat in sorted(theirs))
-        winner = int(record.mover)
-        points = int(self.live.game.options.rule("points"))
-        self.expect("winner", [seat for seat, score in theirs.items() if seat == winner and score >= points], [winner])
+        # Whose turn it is wins; another may have as many points, or more, when it loses the longest road to a third.
+        mover, points = int(record.mover), int(self.live.game.options.rule("points"))
+        enough = [seat for seat, score in theirs.items() if score >= points]
+        self.expect("winner", [seat for seat in enough if seat == mover], [mover])
+        self.winner = mover if mover in enough else enough[0] if len(enough) == 1 else None
         if self.seat is not None:
             self.expect("own_cards", self.revealed.get(self.seat, 0), int(record.cards[self.seat, VICTORY_POINT]))
 

@@ -75,9 +75,6 @@ def result_of(seat: Seat, status: str, reason: str, seconds: float) -> GameResul
     begun = mirror.state is not None
     final = mirror.final_state() if begun else None
     order = sorted(mirror.seats, key=mirror.seats.__getitem__)
-    winner = None
-    if status == PLAYED and mirror.scores:
-        winner = max(range(len(mirror.scores)), key=mirror.scores.__getitem__)
     return GameResult(
         game=seat.game,
         status=status,
@@ -85,7 +82,7 @@ def result_of(seat: Seat, status: str, reason: str, seconds: float) -> GameResul
         seconds=seconds,
         nicknames=tuple(mirror.names[player] for player in order),
         seat=mirror.seat,
-        winner=winner,
+        winner=mirror.winner if status == PLAYED else None,
         facts=() if final is None else tuple(facts(final)),
         options=() if final is None else tuple(sorted(final.game.changed_options.items())),
         actions=actions_of(mirror) if begun and status == PLAYED else None,
@@ -97,6 +94,31 @@ def result_of(seat: Seat, status: str, reason: str, seconds: float) -> GameResul
         unanswered=account.unanswered,
         forfeits=account.forfeits,
         differences=tuple(mirror.differences),
+    )
+
+
+def untold_result(seat: Seat, reason: str, seconds: float) -> GameResult:
+    """Return what came of a game of which :func:`result_of` can't tell: it is lost."""
+    account = seat.account
+    return GameResult(
+        game=seat.game,
+        status=LOST,
+        reason=reason,
+        seconds=seconds,
+        nicknames=(),
+        seat=None,
+        winner=None,
+        facts=(),
+        options=(),
+        actions=None,
+        decision_ms=array("f", seat.times),
+        nodes=seat.nodes,
+        refused=account.refused,
+        late=account.late,
+        forced=account.forced,
+        unanswered=account.unanswered,
+        forfeits=account.forfeits,
+        differences=tuple(seat.mirror.differences),
     )
 
 

@@ -25,6 +25,7 @@ from oponente.games.catan.building import (
     buildings,
     free_across,
     free_down,
+    network,
     roads_built,
 )
 from oponente.games.catan.roads import NOBODY, longest_trail
@@ -48,13 +49,6 @@ def harbours_at(state: Any, nodes: Any) -> int:
 
 
 @njit
-def own_ends(state: Any, seat: Any) -> Any:
-    """Return the nodes from which a player may build roads."""
-    own = buildings(state, seat)
-    return (touched(state.across[seat], state.down[seat]) | own) & ~(all_buildings(state) & ~own)
-
-
-@njit
 def beyond(state: Any, seat: Any, nodes: Any) -> Any:
     """Return the nodes one free edge away from which a player could build on, or settle."""
     across, down = free_across(state) & across_at(nodes), free_down(state) & down_at(nodes)
@@ -65,7 +59,7 @@ def beyond(state: Any, seat: Any, nodes: Any) -> Any:
 @njit
 def reachable(state: Any, seat: Any, roads: Any) -> Any:
     """Return the nodes that a player reaches with so many more roads at most."""
-    nodes = own_ends(state, seat)
+    nodes = network(state, seat)
     for _ in range(roads):
         nodes |= beyond(state, seat, nodes)
     return nodes
@@ -74,7 +68,7 @@ def reachable(state: Any, seat: Any, roads: Any) -> Any:
 @njit
 def first_road(state: Any, seat: Any, node: Any) -> int:
     """Return the edge with which the shortest way to a node begins, -1 if it is further than is looked ahead."""
-    ends = own_ends(state, seat)
+    ends = network(state, seat)
     target = bit(node)
     if ends & target:
         return -1
@@ -149,7 +143,7 @@ def lengthening_road(state: Any, seat: Any) -> int:
 
     Of equals, the one from which it goes on in most directions.
     """
-    ends = own_ends(state, seat)
+    ends = network(state, seat)
     best, found = -1, -1
     across, down = free_across(state) & across_at(ends), free_down(state) & down_at(ends)
     while across or down:

@@ -18,6 +18,7 @@ from oponente.games.catan.building import (
     free_across,
     free_down,
     free_nodes,
+    network,
     roads_built,
     settlement_places,
 )
@@ -37,7 +38,6 @@ from oponente.games.catan.jsettlers.places import (
     first_road,
     harbours_at,
     lengthening_road,
-    own_ends,
     reachable,
     road_goal,
     roads_to,
@@ -266,7 +266,7 @@ def best_road(game: Any, state: Any, seat: Any, memory: Any, but: Any, rolls: An
     best, found = 0.0, -1
     if roads_built(state, seat) >= ROADS:
         return found, best
-    ends = own_ends(state, seat)
+    ends = network(state, seat)
     across, down = free_across(state) & across_at(ends), free_down(state) & down_at(ends)
     while across or down:
         if across:

@@ -20,6 +20,7 @@ from oponente.games.catan.building import (
     buildings,
     free_across,
     free_down,
+    network,
     roads_built,
     settlement_places,
 )
@@ -42,9 +43,9 @@ from oponente.games.catan.cards import (
 )
 from oponente.games.catan.development import deck_size, playable
 from oponente.games.catan.jsettlers.opening import any_road_at, opening_road, opening_settlement
-from oponente.games.catan.jsettlers.places import lengthening_road, own_ends
+from oponente.games.catan.jsettlers.places import lengthening_road
 from oponente.games.catan.jsettlers.planning import plan_for
-from oponente.games.catan.jsettlers.speed import PERCENT, interval, rate_at, speed, weights_of
+from oponente.games.catan.jsettlers.speed import PERCENT, interval, speed, weights_of
 from oponente.games.catan.jsettlers.trading import (
     answer_offer,
     bank_trade,
@@ -79,6 +80,7 @@ from oponente.games.catan.moves import (
     SETTING_SETTLEMENT,
 )
 from oponente.games.catan.robber import robber_tiles, tiles_to_rob
+from oponente.games.catan.trade import rate
 from oponente.kernel import Token, njit, random_below
 from oponente.kernel.bits import bit, lowest_bit, popcount
 
@@ -205,7 +207,7 @@ def can_do(state: Any, seat: Any, action: Any) -> bool:
 @njit
 def may_lay(state: Any, seat: Any, edge: Any) -> bool:
     """Tell whether a player may place a road."""
-    ends = own_ends(state, seat)
+    ends = network(state, seat)
     if edge < 0 or roads_built(state, seat) >= ROADS:
         return False
     if edge < DOWN:
@@ -219,7 +221,7 @@ def free_road(state: Any, seat: Any, goal: Any) -> int:
     if is_road(goal) and may_lay(state, seat, goal - BUILD_ROAD):
         return np.int64(goal)
     edge = lengthening_road(state, seat)
-    return BUILD_ROAD + (edge if edge >= 0 else any_road_at(state, own_ends(state, seat)))
+    return BUILD_ROAD + (edge if edge >= 0 else any_road_at(state, network(state, seat)))
 
 
 @njit
@@ -231,7 +233,7 @@ def monopoly_target(game: Any, state: Any, seat: Any) -> int:
         for other in range(game.rules.players):
             if other != seat:
                 count += count_of(state.known[other, seat], resource)
-        worth = count // rate_at(state.reach[seat], resource)
+        worth = count // rate(state, seat, resource)
         if worth > best:
             best, found = worth, resource
     return found

@@ -27,7 +27,7 @@ from oponente.games.catan.cards import (
     pack,
 )
 from oponente.games.catan.jsettlers.memory import BUILDS, CACHE
-from oponente.games.catan.layout import ANY
+from oponente.games.catan.trade import rate_at
 from oponente.kernel import njit
 from oponente.kernel.bits import lowest_bit
 
@@ -117,12 +117,6 @@ def price_of(build: Any) -> Any:
     if build == CITY:
         return CITY_COST
     return CARD_COST if build == CARD else SHIP_COST
-
-
-@njit
-def rate_at(reach: Any, resource: Any) -> int:
-    """Return how many cards of a resource the bank takes for one."""
-    return 2 if np.int64(reach) >> resource & 1 else 3 if np.int64(reach) >> ANY & 1 else 4
 
 
 @njit

@@ -13,18 +13,16 @@ import numpy as np
 
 from oponente.games.catan.cards import count_of, holds, lacking, one
 from oponente.games.catan.jsettlers.memory import OFFERS
-from oponente.games.catan.jsettlers.speed import CUTOFF, interval, rate_at, rolls_until, weights_of
+from oponente.games.catan.jsettlers.speed import CUTOFF, interval, rolls_until, weights_of
 from oponente.games.catan.knowledge import hand, hand_size
-from oponente.games.catan.moves import ACCEPT, BANK_TRADE, CONFIRM, OFFER, OFFER_LIMIT, REJECT, WITHDRAW
-from oponente.games.catan.trade import can_confirm, given_in, one_for_one, wanted_in
+from oponente.games.catan.moves import ACCEPT, BANK_TRADE, CONFIRM, OFFER, REJECT, WITHDRAW
+from oponente.games.catan.trade import OFFER_PLACE, can_confirm, given_in, one_for_one, rate_at, wanted_in
 from oponente.kernel import njit, random_unit
 
 NEAR_WINNING = 25
 """Rolls to its win within which nobody trades with a player."""
 ORDER = np.array([4, 0, 2, 3, 1], np.int64)
 """Which comes first of resources that come as often: brick, ore, wool, grain, lumber."""
-_BASE = 2 * OFFER_LIMIT + 1
-_PLACE = np.array([_BASE**resource for resource in range(5)], np.int64)
 
 
 # --- who sells what --------------------------------------------------------------------------------------------------
@@ -86,7 +84,7 @@ def sellers(game: Any, state: Any, seat: Any, memory: Any, resource: Any, only: 
 @njit
 def two_for_one(first: Any, second: Any, wanted: Any) -> int:
     """Return the offer of two cards for one."""
-    return one_for_one(first, wanted) - _PLACE[second]
+    return one_for_one(first, wanted) - OFFER_PLACE[second]
 
 
 @njit
