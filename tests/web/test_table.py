@@ -227,6 +227,28 @@ def test_a_file_is_looked_at(site, records, tmp_path):
     assert site.client.post("/api/upload?match=x", content=file.read_bytes()).status_code == 422
 
 
+def test_a_file_that_is_sent_lets_no_file_be_read(site, records, tmp_path, monkeypatch):
+    finished_game(site)
+    with Store(records, create=False) as store:
+        export_games(stored_matches(store), tmp_path / "games.json")
+    (tmp_path / "secret.txt").write_text("the first line")
+    monkeypatch.setenv("OPONENTE_VGDL", str(tmp_path))
+    content = json.loads((tmp_path / "games.json").read_text())
+    for game, options in (
+        ("vgdl", {"games": str(tmp_path), "game": "secret"}),
+        ("vgdl", {"games": str(tmp_path / "none"), "game": "secret"}),
+        ("vgdl", {"game": "secret"}),
+        ("vgdl:secret", {}),
+        ("catan", {"board": str(tmp_path / "secret.txt")}),
+        ("risk", {"map": str(tmp_path / "secret.txt")}),
+        ("risk", {"start": str(tmp_path / "secret.txt")}),
+    ):
+        content["matches"][0] |= {"game": game, "options": options}
+        answer = site.post("/api/upload", content, 422)["error"]
+        assert "can't be played again" in answer
+        assert not any(told in answer for told in ("first line", "folder", "no file"))
+
+
 def test_an_analysis_grows(site):
     begun = site.play(game="connect4", seats=[{}, {}], pace=0)
     with site.seat(begun["seats"][0]) as seat, site.seat(begun["seats"][1]) as other:
