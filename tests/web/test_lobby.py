@@ -1,14 +1,18 @@
 """Rooms that nobody is in: what becomes of them, and what their links still open."""
 
 import asyncio
+import sqlite3
 import time
 from concurrent.futures import CancelledError
 
 import pytest
+from starlette.testclient import TestClient
 
+from oponente.arena.storage import StorageError
 from oponente.web import lobby
+from oponente.web.app import create_app
 from oponente.web.journal import Begun, Journal
-from web.helpers import HEADERS, TICTACTOE, run
+from web.helpers import HEADERS, ORIGIN, TICTACTOE, Site, run
 
 
 def play_to_the_end(site, begun):
@@ -148,3 +152,38 @@ def test_damaged_games_are_refused_in_one_line(site, records):
         closed = socket.receive()
     assert closed["code"] == 4404
     assert "damaged" in closed["reason"]
+
+
+def test_browsers_are_not_told_where_the_database_is(tmp_path):
+    path = tmp_path / "records.db"
+    with TestClient(create_app(f"sqlite:///{path}"), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        site = Site(client)
+        play_to_the_end(site, site.play(**TICTACTOE))
+        assert site.post("/api/replay", {"match": 9999}, 422) == {"error": "the database holds no match 9999"}
+        lacking = site.post("/api/replay", {"match": 1, "index": 7}, 422)["error"]
+        assert lacking.startswith("the database: match 1 has no finished game 7")
+        begun = site.play(**TICTACTOE)
+        rooms_of(site)._doors.clear()
+        with sqlite3.connect(path) as connection:
+            connection.execute("drop table page_actions")
+            connection.execute("drop table matches")
+        connection.close()
+        with site.client.websocket_connect(f"/room/{begun['watch']}", headers=HEADERS) as socket:
+            told = [socket.receive()["reason"]]
+        told += [site.post("/api/replay", {"match": 1}, 422)["error"], client.get("/api/records").json()["error"]]
+        for text in told:
+            assert text.startswith("the database")
+            assert str(tmp_path) not in text
+        contest = {"game": "tictactoe", "entrants": ["random", "minimax:depth=2"], "blocks": 1}
+        room = site.post("/api/tournament", contest)["room"]
+        with site.client.websocket_connect(f"/room/{room}", headers=HEADERS) as socket:
+            while "failed" not in (table := socket.receive_text()):
+                pass
+        assert "the database" in table
+        assert str(tmp_path) not in table
+
+
+def test_whoever_starts_the_server_is_told_which_database_is_wrong(tmp_path):
+    (tmp_path / "records.db").write_text("something else " * 100)
+    with pytest.raises(StorageError, match=r"records\.db: file is not a database"):
+        create_app(str(tmp_path / "records.db"))

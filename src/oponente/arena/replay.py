@@ -103,20 +103,24 @@ class Recording:
         return f"game {self.index} of match {self.match}"
 
 
-def load_recording(source: str | Path, index: int = 0, match: int | None = None) -> Recording:
+def load_recording(
+    source: str | Path, index: int = 0, match: int | None = None, *, name: str | None = None
+) -> Recording:
     """Return one kept game.
 
     Args:
         source: a database (path or URL), or a JSON file written by :func:`~oponente.arena.export.export_games`.
         index: which game of the match, from 0.
         match: number of the match; None for the latest.
+        name: what the source is called in messages, for those who are to know neither where it is nor what else is in
+            it; None: its path, or its URL without passwords.
 
     Raises:
         ReplayError: there is no such file, match or game.
         StorageError: the database can't be read.
     """
-    path = _json_file(source)
-    return _from_store(source, index, match) if path is None else _from_json(path, index, match)
+    path = _json_file(source, name)
+    return _from_store(source, index, match, name) if path is None else _from_json(path, index, match)
 
 
 @dataclass(frozen=True)
@@ -130,16 +134,20 @@ class RecordedMatch:
     """How many of its games are kept."""
 
 
-def recorded_matches(source: str | Path) -> list[RecordedMatch]:
+def recorded_matches(source: str | Path, *, name: str | None = None) -> list[RecordedMatch]:
     """Return the matches that a database, or a JSON file that was exported from one, holds, oldest first.
+
+    Args:
+        source: the database (path or URL), or the file.
+        name: what it is called in messages; see :func:`load_recording`.
 
     Raises:
         ReplayError: there is no such file, or it is damaged.
         StorageError: the database can't be read.
     """
-    path = _json_file(source)
+    path = _json_file(source, name)
     if path is None:
-        with Store(source, create=False) as store:
+        with Store(source, create=False, name=name) as store:
             return [RecordedMatch(stored.id, stored.spec, stored.finished) for stored in store.matches()]
     content = _read_json(path)
     with _damage(path):
@@ -163,26 +171,27 @@ def recorded_matches(source: str | Path) -> list[RecordedMatch]:
         ]
 
 
-def _json_file(source: str | Path) -> Path | None:
+def _json_file(source: str | Path, name: str | None) -> Path | None:
     """Return the path of a JSON file, told by its first character; None for a database."""
     if "://" in str(source):
         return None
-    path = home_path(source)
+    path, shown = home_path(source), name or source
     if not path.is_file():
-        raise ReplayError(f"there is no file {source}: expected a database of matches, or games exported as JSON")
+        raise ReplayError(f"there is no file {shown}: expected a database of matches, or games exported as JSON")
     try:
         with path.open("rb") as file:
             return path if file.read(1) == b"{" else None
     except OSError as error:
-        raise ReplayError(f"{source} can't be read: {error.strerror}") from None
+        raise ReplayError(f"{shown} can't be read: {error.strerror}") from None
 
 
-def _from_store(source: str | Path, index: int, match: int | None) -> Recording:
-    with Store(source, create=False) as store:
-        stored = store.match(_choose_match(source, [found.id for found in store.matches()], match))
+def _from_store(source: str | Path, index: int, match: int | None, name: str | None) -> Recording:
+    with Store(source, create=False, name=name) as store:
+        known = [found.id for found in store.matches()]
+        stored = store.match(_choose_match(store.name, known, match, listing=name is None))
         records = store.records(stored.id, [index])
     if not records:
-        raise ReplayError(f"{source}: match {stored.id} has no finished game {index}; {_have(stored.finished)}")
+        raise ReplayError(f"{store.name}: match {stored.id} has no finished game {index}; {_have(stored.finished)}")
     record = records[0]
     return Recording(
         game=stored.spec.game,
@@ -243,14 +252,15 @@ def _damage(path: Path) -> Iterator[None]:
         raise ReplayError(f"{path} is damaged: {type(error).__name__}: {error}") from None
 
 
-def _choose_match(source: object, known: list[int], match: int | None) -> int:
-    listed = ", ".join(map(str, known)) or "none"
+def _choose_match(source: object, known: list[int], match: int | None, *, listing: bool = True) -> int:
+    """Return the number of the match that is asked for, None: the latest; `listing`: others are told where it lacks."""
+    listed = f"; it holds {', '.join(map(str, known)) or 'none'}" if listing else ""
     if match is None:
         if not known:
             raise ReplayError(f"{source} holds no matches")
         return max(known)
     if match not in known:
-        raise ReplayError(f"{source} holds no match {match}; it holds {listed}")
+        raise ReplayError(f"{source} holds no match {match}{listed}")
     return match
 
 

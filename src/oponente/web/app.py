@@ -29,6 +29,7 @@ from oponente.web import messages
 from oponente.web.contest import Contest
 from oponente.web.forms import Menu
 from oponente.web.guard import LOOPBACK, Guard
+from oponente.web.journal import DATABASE
 from oponente.web.lobby import FullError, Lobby
 from oponente.web.messages import MessageError, Meter
 from oponente.web.room import Room
@@ -134,7 +135,7 @@ class Site:
         """The matches in the database, the newest first."""
         if self.lobby.records is None:
             return JSONResponse({"matches": []})
-        found = await run_in_threadpool(recorded_matches, self.lobby.records)
+        found = await run_in_threadpool(recorded_matches, self.lobby.records, name=DATABASE)
         listed = [
             {
                 "match": one.match,

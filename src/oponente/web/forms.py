@@ -108,7 +108,7 @@ class Menu:
         if file is not None and self._files.get(recording.game.name) != file:
             raise ReplayError(
                 f"this is a game of {recording.game.name}, whose rules are in a file: start the server with "
-                f"--game-file {file}, if you trust that file"
+                "--game-file, if you trust that file"
             )
         return recording.load_game(file)
 

@@ -30,7 +30,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord
-from oponente.arena.storage import StorageError, Store, open_engine
+from oponente.arena.storage import StorageError, Store, open_engine, shown_name
+
+DATABASE = "the database"
+"""What it is called in what browsers are told, which are not to know where it is."""
 
 _metadata = sa.MetaData()
 _rooms = sa.Table(
@@ -99,11 +102,11 @@ class Journal:
     """
 
     def __init__(self, where: str) -> None:
-        self.where = where
         self._store = Store(where)
         self._engine = open_engine(where)
-        with _translated(where):
+        with _translated(shown_name(where)):
             _metadata.create_all(self._engine)
+        self._store.name = DATABASE  # until here whoever starts the server was told
         self._work: queue.SimpleQueue[tuple[Callable[[sa.Connection], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
@@ -200,7 +203,7 @@ class Journal:
                     row.match,
                 )
             except (KeyError, TypeError, ValueError) as error:
-                raise StorageError(f"{self.where}: page_rooms {row.id} is damaged: {error}") from error
+                raise StorageError(f"{DATABASE}: page_rooms {row.id} is damaged: {error}") from error
 
         return self._do(read)
 
@@ -238,7 +241,7 @@ class Journal:
             future.set_result(result)
 
     def _write_now(self, write: Callable[[sa.Connection], Any]) -> Any:
-        with _translated(self.where), self._engine.execution_options(oponente_writes=True).begin() as connection:
+        with _translated(DATABASE), self._engine.execution_options(oponente_writes=True).begin() as connection:
             return write(connection)
 
 
@@ -259,9 +262,10 @@ def _add_actions(connection: sa.Connection, number: int, ply: int, actions: tupl
 
 
 @contextlib.contextmanager
-def _translated(where: str) -> Any:
+def _translated(name: str) -> Any:
+    """Turn the errors of SQLAlchemy and of database drivers into one line that gives the database that name."""
     try:
         yield
     except SQLAlchemyError as error:
         cause = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-        raise StorageError(f"{where}: {cause}") from error
+        raise StorageError(f"{name}: {cause}") from error

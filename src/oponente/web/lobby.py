@@ -16,7 +16,7 @@ from oponente.arena.storage import StorageError
 from oponente.kernel import Game, RulesError, UserFileError
 from oponente.web.contest import Contest
 from oponente.web.forms import Menu, moves_on
-from oponente.web.journal import Begun, Journal
+from oponente.web.journal import DATABASE, Begun, Journal
 from oponente.web.messages import Branch, NewGame, NewSeat, NewTournament
 from oponente.web.replaying import Replay
 from oponente.web.room import Room
@@ -169,7 +169,7 @@ class Lobby:
         key = self._shelf.get((match, index))
         if key is None:
             assert self.records is not None
-            recording = await asyncio.to_thread(load_recording, self.records, index, match)
+            recording = await asyncio.to_thread(load_recording, self.records, index, match, name=DATABASE)
             key = self._shelf[match, index] = await self.look_at(recording, stored=True)
         self._entered[self._doors[key][0]] = time.monotonic()
         return key
@@ -214,7 +214,7 @@ class Lobby:
         await self._make_room()
         if begun.match is not None:
             assert self.records is not None
-            recording = await asyncio.to_thread(load_recording, self.records, 0, begun.match)
+            recording = await asyncio.to_thread(load_recording, self.records, 0, begun.match, name=DATABASE)
             game = await asyncio.to_thread(self.menu.load_recorded, recording)
             replay = Replay(game, recording, self.menu, at_end=True)
             self._enter(replay, begun)
