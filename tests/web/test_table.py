@@ -222,8 +222,19 @@ def test_a_file_is_looked_at(site, records, tmp_path):
     assert answer.status_code == 201, answer.text
     with site.seat(answer.json()["room"]) as seat:
         assert seat.until(lambda it: "svg" in it)["last"] > 6
-    for broken in (b"", b"{}", b"[1]", b"\xff\xfe", b'{"format": "x"}', b"[" * 10_000):
-        assert site.client.post("/api/upload", content=broken).status_code == 422
+    whole = file.read_bytes()
+    for same in (b"\n " + whole, b"\xef\xbb\xbf" + whole):
+        assert site.client.post("/api/upload?match=1&game=0", content=same).status_code == 201
+    for broken in (b"", b"{}", b"[1]", b" [1]", b"\n{}", b"\xff\xfe", b'{"format": "x"}', b"[" * 10_000, whole[:-9]):
+        answer = site.client.post("/api/upload", content=broken)
+        assert answer.status_code == 422
+        assert "no JSON file of exported games" in answer.json()["error"]
+    for spoiled in ({"game": ["x"]}, {"game": "catan", "options": {"players": [1]}}, {"records": [{}]}, {"agents": 1}):
+        content = json.loads(whole)
+        content["matches"][0] |= spoiled
+        answer = site.client.post("/api/upload", content=json.dumps(content))
+        assert answer.status_code == 422
+        assert answer.json()["error"].startswith("the file is damaged: ")
     assert site.client.post("/api/upload?match=x", content=file.read_bytes()).status_code == 422
 
 

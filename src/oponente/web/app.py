@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
@@ -22,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from oponente.arena.replay import Recording, ReplayError, load_recording, recorded_matches
+from oponente.arena.replay import ReplayError, recorded_matches, uploaded_recording
 from oponente.arena.storage import StorageError
 from oponente.kernel import RulesError, UserFileError
 from oponente.web import messages
@@ -160,7 +158,7 @@ class Site:
         body = await request.body()
         match, index = (request.query_params.get(name) for name in ("match", "game"))
         numbers = [None if text is None else _number(text) for text in (match, index)]
-        recording = await run_in_threadpool(_uploaded, body, numbers[0], numbers[1])
+        recording = await run_in_threadpool(uploaded_recording, body, numbers[1] or 0, numbers[0])
         return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
 
     async def tournament(self, request: Request) -> Response:
@@ -287,22 +285,3 @@ def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 15:
         raise ReplayError(f"{text[:20]!r} is no number of a match or game")
     return int(text)
-
-
-def _uploaded(body: bytes, match: int | None, index: int | None) -> Recording:
-    """Return a game of an exported file.
-
-    Raises:
-        ReplayError: it is none, or holds no such game.
-    """
-    try:
-        json.loads(body)
-    except (ValueError, RecursionError):
-        raise ReplayError("that is no JSON file of exported games") from None
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        file.write(body)
-        file.flush()
-        try:
-            return load_recording(file.name, index or 0, match)
-        except ReplayError as error:
-            raise ReplayError(str(error).replace(file.name, "the file")) from None
