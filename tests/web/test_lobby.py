@@ -12,6 +12,7 @@ from oponente.arena.storage import StorageError
 from oponente.web import lobby
 from oponente.web.app import create_app
 from oponente.web.journal import Begun, Journal
+from oponente.web.messages import NewGame, NewSeat, NewTournament
 from web.helpers import HEADERS, ORIGIN, TICTACTOE, Site, run
 
 
@@ -101,6 +102,31 @@ def test_tournaments_make_room_when_they_are_over(site, monkeypatch):
                 pass
     monkeypatch.setattr(lobby, "MOST_CONTESTS", 0)
     assert "tournaments" in site.post("/api/tournament", wanted, 503)["error"]
+
+
+def test_requests_that_come_at_once_overrun_no_limit(monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_ROOMS", 5)
+
+    async def at_once():
+        rooms = lobby.Lobby(None)
+        wanted = NewTournament("tictactoe", ["random", "minimax:depth=2"], blocks=1000)
+        begun = await asyncio.gather(*(rooms.compete(wanted) for _ in range(8)), return_exceptions=True)
+        games = [rooms.begin(NewGame("tictactoe", [NewSeat(), NewSeat()])) for _ in range(8)]
+        played = await asyncio.gather(*games, return_exceptions=True)
+        monkeypatch.setattr(lobby, "MOST_ROOMS", 6)
+        with pytest.raises(ValueError, match="no game"):
+            await rooms.begin(NewGame("nothing", [NewSeat()]))
+        with pytest.raises(ValueError, match="agents"):
+            await rooms.begin(NewGame("tictactoe", [NewSeat()]))
+        assert rooms._coming == rooms._coming_contests == 0
+        await rooms.close()
+        return begun, played
+
+    begun, played = run(at_once())
+    for found, most, text in ((begun, lobby.MOST_CONTESTS, "4 tournaments"), (played, 1, "5 games")):
+        refused = [one for one in found if isinstance(one, lobby.FullError)]
+        assert len(found) - len(refused) == most
+        assert all(str(one).startswith(text) for one in refused)
 
 
 # --- the database ----------------------------------------------------------------------------------------------------
