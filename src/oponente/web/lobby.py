@@ -7,13 +7,11 @@ import contextlib
 import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from oponente.arena.match import MatchSpec
 from oponente.arena.replay import Recording, load_recording
-from oponente.arena.storage import StorageError
-from oponente.kernel import Game, RulesError, UserFileError
+from oponente.kernel import Game
 from oponente.web.contest import Contest
 from oponente.web.forms import Menu, moves_on
 from oponente.web.journal import DATABASE, Begun, Journal
@@ -21,6 +19,7 @@ from oponente.web.messages import Branch, NewGame, NewSeat, NewTournament
 from oponente.web.replaying import Replay
 from oponente.web.room import Room
 from oponente.web.table import Table
+from oponente.web.threads import Threads
 
 MOST_ROOMS = 200
 """Rooms that are open at a time."""
@@ -59,7 +58,7 @@ class Lobby:
         self.menu = menu or Menu()
         self.journal = None if records is None else Journal(records)
         # A thread for each decision: an agent that thinks long keeps no other game waiting.
-        self._executor = ThreadPoolExecutor(MOST_ROOMS, thread_name_prefix="agent")
+        self._executor = Threads("agent")
         self._doors: dict[str, tuple[Room | Contest, int | None]] = {}
         self._entered: dict[Room | Contest, float] = {}
         self._coming = self._coming_contests = 0  # rooms, and tournaments among them, that are being made
@@ -75,11 +74,13 @@ class Lobby:
         """Break off everything; games that go on are kept."""
         if self._sweeping is not None:
             self._sweeping.cancel()
-        for room in list(self._entered):
-            await self._close_room(room)
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        await self._close_rooms(list(self._entered))
         if self.journal is not None:
             await asyncio.to_thread(self.journal.close)
+
+    async def _close_rooms(self, rooms: Sequence[Room | Contest]) -> None:
+        """Close rooms all at once: one whose agent does not stop, or that fails, keeps no other from closing."""
+        await asyncio.gather(*map(self._close_room, rooms), return_exceptions=True)
 
     async def _close_room(self, room: Room | Contest) -> None:
         self._doors = {key: door for key, door in self._doors.items() if door[0] is not room}
@@ -265,9 +266,7 @@ class Lobby:
         """Close what nobody has been in for long, now and then."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            for room in self._idle(IDLE_SECONDS):
-                with contextlib.suppress(ValueError, StorageError, RulesError, UserFileError):
-                    await self._close_room(room)
+            await self._close_rooms(self._idle(IDLE_SECONDS))
 
     def _idle(self, seconds: float, *, busy: bool = False) -> list[Room | Contest]:
         """Return the rooms that may be closed and that nobody has been in for some time, longest empty first.

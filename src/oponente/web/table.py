@@ -29,6 +29,7 @@ from oponente.arena.play import (
 )
 from oponente.arena.record import FORFEIT, PLAYED, GameRecord, SeatRecord
 from oponente.arena.storage import StorageError
+from oponente.arena.workers import STOP_SECONDS
 from oponente.kernel import CHANCE, TERMINAL, Game, stream
 from oponente.web import messages
 from oponente.web.forms import Menu
@@ -94,6 +95,7 @@ class Table(Room):
         self._held = [self._idle] * len(agents)
         self._tapped: list[int | None] = [None] * len(agents)
         self._pending: asyncio.Future[Any] | None = None
+        self._asked: Sequence[int] = ()  # the seats of the agents that it is about
         self._budget: Budget | None = None
         self._task: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
@@ -169,6 +171,7 @@ class Table(Room):
         try:
             if self.line is None:
                 loop = asyncio.get_running_loop()
+                self._asked = range(len(self.agents))
                 self._pending = loop.run_in_executor(self._executor, self._prepare, actions)
                 self._course, self.line = await asyncio.shield(self._pending)
             self.changed()
@@ -290,6 +293,7 @@ class Table(Room):
         self._budget = budget
         before = getattr(agent, "last_analysis", None)
         begun = time.perf_counter()
+        self._asked = (seat,)
         self._pending = asyncio.get_running_loop().run_in_executor(self._executor, ask, agent, view, budget)
         self.thinking = seat
         if not self.moves_on:
@@ -463,20 +467,24 @@ class Table(Room):
         async with self._changing:
             if self.over or self.line is None:
                 return
-            await self._halt()
+            lost = await self._halt()
             last = len(self.line)
             own = [n for n in range(last) if self.line.state(n).player == visitor.seat]
             wanted = [n for n in own if ply is None or n <= ply]
-            if wanted:
-                actions = self.line.actions[: wanted[-1]]
+            actions = self.line.actions[: wanted[-1]] if wanted else list(self.line.actions)
+            if lost:
+                await asyncio.to_thread(self._replace, lost)
+                self.line = None  # all is prepared once more
+            elif wanted:
                 self._course, self.line = self._replayed(actions)
+            if wanted:
                 if self._journal is not None:
                     await asyncio.wrap_future(self._journal.cut(self.number, len(actions)))
                 for one in self.visitors:
                     one.log, one.shown = min(one.log, len(actions)), None
             else:
                 visitor.error("there is nothing of yours to take back")
-            self._task = asyncio.create_task(self._run(()))
+            self._task = asyncio.create_task(self._run(tuple(actions)))
 
     async def _resign(self, seat: int) -> None:
         async with self._changing:
@@ -485,15 +493,38 @@ class Table(Room):
             await self._halt()
             await self._finish(forfeit_returns(self.game, seat), FORFEIT, f"player {seat + 1} has given up")
 
-    async def _halt(self) -> None:
-        """Stop the game where it is, and the agent that thinks."""
+    async def _halt(self) -> list[int]:
+        """Stop the game where it is, and the agent that thinks.
+
+        An agent that does not stop is let go of: what it does in its thread concerns nobody any more.
+
+        Returns:
+            The seats of such agents, which nobody sits in now.
+        """
         if self._budget is not None:
             self._budget.control.stop()
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+        lost: list[int] = []
         if self._pending is not None:
-            with contextlib.suppress(Exception):
-                await self._pending
+            self._pending.add_done_callback(_heard)
+            await asyncio.wait({self._pending}, timeout=STOP_SECONDS)
+            if not self._pending.done():
+                lost = [seat for seat in self._asked if self.agents[seat] is not None]
+                self.agents = tuple(None if seat in lost else agent for seat, agent in enumerate(self.agents))
+                self._pending = self._budget = None
         self._waiting, self.thinking = [], None
+        return lost
+
+    def _replace(self, seats: Sequence[int]) -> None:
+        """Let new agents of the same kind sit down, in a thread."""
+        new = {seat: self.menu.chosen_agent(self.names[seat], self.game) for seat in seats}
+        self.agents = tuple(new.get(seat, agent) for seat, agent in enumerate(self.agents))
+
+
+def _heard(future: asyncio.Future[Any]) -> None:
+    """Take note of an exception that nobody waits for, so that it is not told as forgotten."""
+    if not future.cancelled():
+        future.exception()
