@@ -65,6 +65,26 @@ def test_a_replay_with_an_analysis(server, open_page):
     again.wait_for_selector(f"output.ply:has-text('{last - 1} / {last}')")
 
 
+def test_a_question_that_is_refused_can_be_asked_again(server, open_page):
+    watch = begin(server, game="tictactoe", seats=[{"agent": "random"}, {"agent": "random"}], seed=2)[-1]
+    page = open_page()
+    go(page, server, watch)
+    page.wait_for_selector("text=Play on from here", timeout=60_000)
+    page.click("[aria-label='Back']")
+    page.wait_for_selector("output.ply:not(:has-text('0 /'))")
+    page.fill("label.analyst input", "utc:time=5")
+    page.click(".analysis button >> text=Analyse")
+    page.wait_for_selector("text=there is no agent 'utc'")
+    page.click("text=Find key moments")
+    page.wait_for_selector(".analysis button >> text=Analyse")
+    page.wait_for_selector("button:enabled >> text=Find key moments")
+    page.fill("label.analyst input", "uct:200")
+    page.click(".analysis button >> text=Analyse")
+    page.wait_for_selector(".bars", timeout=180_000)
+    page.click("text=Find key moments")
+    page.wait_for_selector(".curve svg", timeout=60_000)
+
+
 def test_what_if(server, open_page):
     tokens = begin(server, game="connect4", seats=[{}, {"agent": "random"}], seed=2)
     page = open_page()

@@ -260,6 +260,14 @@ def test_a_file_that_is_sent_lets_no_file_be_read(site, records, tmp_path, monke
         assert not any(told in answer for told in ("first line", "folder", "no file"))
 
 
+def refusal(seat, kind="analysis", **place):
+    """Return why a question is refused: that is its answer."""
+    answer = seat.until(lambda it: it.get("done"), kind)
+    text = answer.pop("failed")
+    assert answer == {"type": kind, "done": True, **place}
+    return text
+
+
 def test_an_analysis_grows(site):
     begun = site.play(game="connect4", seats=[{}, {}], pace=0)
     with site.seat(begun["seats"][0]) as seat, site.seat(begun["seats"][1]) as other:
@@ -284,9 +292,13 @@ def test_an_analysis_grows(site):
         seat.send("stop")
         assert seat.until(lambda it: it.get("done"), "analysis")["moves"]
         seat.send("analyse", ply=6, agent="random", seconds=1)
-        assert "explain" in seat.error()
+        assert "explain" in refusal(seat, ply=6)
         seat.send("analyse", ply=9, agent="uct", seconds=1)
-        seat.error()
+        assert refusal(seat, ply=9) == "the game has 6 actions"
+        seat.send("analyse", ply=6, agent="utc:time=5", seconds=1)
+        assert "no agent" in refusal(seat, ply=6)
+        seat.send("moments", agent="uct")
+        assert "over" in refusal(seat, "moments")
 
 
 def test_the_depth_first_searches_explain_themselves(site):

@@ -70,17 +70,21 @@ class Inquiry(ABC):
             self._budget.control.stop()
 
     def _run(self, post: Callable[[dict[str, Any]], None]) -> None:
+        """Think, and tell what is found; the last message, whatever happens, says that it is the last."""
+        ended = {"type": self.kind, "done": True, **self.place()}
         try:
             post({"type": self.kind, "preparing": True, **self.place()})
-            if not self._stopped:
-                self.agent.prepare(self.game)
-                self.think(post)
+            if self._stopped:
+                post(ended)
+                return
+            self.agent.prepare(self.game)
+            self.think(post)
         except AgentError as error:
-            post({"type": self.kind, "failed": f"{self.agent.spec} {error}", "done": True, **self.place()})
+            post({**ended, "failed": f"{self.agent.spec} {error}"})
         except Exception as error:  # whatever an agent raises must be told, not lost with its thread
-            if not self._stopped:
-                text = " ".join(f"{self.agent.spec}: {type(error).__name__}: {error}".split())[:300]
-                post({"type": self.kind, "failed": text, "done": True, **self.place()})
+            text = " ".join(f"{self.agent.spec}: {type(error).__name__}: {error}".split())[:300]
+            # A stopped agent may fail for want of an answer; that is no failure of its own.
+            post(ended if self._stopped else {**ended, "failed": text})
         finally:
             self.agent.close()
             _places.release()
