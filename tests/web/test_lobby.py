@@ -3,7 +3,8 @@
 import asyncio
 import sqlite3
 import time
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 
 import pytest
 from starlette.testclient import TestClient
@@ -146,6 +147,52 @@ def test_the_journal_gives_back_what_it_was_given(records):
     assert journal.find("first").result().actions == (4,)
     assert journal.find("another").result() is None
     journal.close()
+
+
+def test_after_an_action_that_is_not_kept_no_later_one_is(records):
+    journal = Journal(records)
+    number, other = journal.begin(BEGUN).result(), journal.begin(replace(BEGUN, tokens=("a", "b"), watch="c")).result()
+    adding = [
+        journal.add(room, ply, 8) for room, ply in ((number, 2), (number, 2), (number, 3), (other, 2), (number, 4))
+    ]
+    assert [future.exception() is None for future in adding] == [True, False, False, True, False]
+    assert "earlier action" in str(adding[-1].exception())
+    assert journal.find("first").result().actions == (4, 0, 8)
+    journal.add(number, 3, 7).result()  # from there it goes on
+    assert journal.find("first").result().actions == (4, 0, 8, 7)
+    assert journal.find("a").result().actions == (4, 0, 8)
+    journal.close()
+
+
+def test_a_game_that_lacks_an_action_is_refused(records):
+    journal = Journal(records)
+    journal.begin(BEGUN).result()
+    with journal._engine.begin() as connection:
+        connection.exec_driver_sql("delete from page_actions where ply = 0")
+    with pytest.raises(StorageError, match=r"^the database: page_rooms 1 is damaged: its action 1 is missing$"):
+        journal.find("first").result()
+    journal.close()
+
+
+def test_a_game_whose_actions_are_not_kept_ends(records, monkeypatch):
+    def failing(journal, number, ply, action):
+        future = Future()
+        future.set_exception(StorageError("the database: there is no room on the disk"))
+        return future
+
+    async def play():
+        rooms = lobby.Lobby(records)
+        monkeypatch.setattr(Journal, "add", failing)
+        begun = await rooms.begin(NewGame("connect4", [NewSeat("random"), NewSeat("random")], pace=1))
+        room, _ = await rooms.find(begun["watch"])
+        while not room.failed:
+            await asyncio.sleep(0.01)
+        assert room.reason == "not kept: the database: there is no room on the disk"
+        assert room._task.done()
+        assert len(room.line) < 3
+        await rooms.close()
+
+    run(asyncio.wait_for(play(), 120))
 
 
 def test_who_waits_no_longer_stops_no_other(records):

@@ -11,7 +11,8 @@ import contextlib
 import time
 from array import array
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
+from functools import partial
 from typing import Any
 
 from oponente.agents.base import Agent, Budget
@@ -317,8 +318,24 @@ class Table(Room):
             kept = self._journal.add(self.number, len(self.line) - 1, self.line.actions[-1])
             if person:
                 await asyncio.wrap_future(kept)
+            else:
+                kept.add_done_callback(partial(self._kept, asyncio.get_running_loop()))
         if not quiet:
             self.changed()
+
+    def _kept(self, loop: asyncio.AbstractEventLoop, kept: Future[None]) -> None:
+        """Hear, in the thread of the journal, what has become of an action that nobody waits for."""
+        error = kept.exception()
+        if error is not None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and the game with it
+                loop.call_soon_threadsafe(lambda: self._later(self._break_off(error)))
+
+    async def _break_off(self, error: BaseException) -> None:
+        """Let a game end that can't be kept: after a restart it would be another one."""
+        async with self._changing:
+            if not (self.failed or self.over):
+                await self._halt()
+                self._fail(error)
 
     async def _resting(self) -> None:
         """Wait while the game rests."""
@@ -458,9 +475,10 @@ class Table(Room):
         except Exception as error:
             self._fail(error)
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, error: BaseException) -> None:
         """Note that the game can't go on here, and why."""
-        self.failed, self.reason = True, " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        what = "not kept" if isinstance(error, StorageError) else type(error).__name__
+        self.failed, self.reason = True, " ".join(f"{what}: {error}".split())[:300]
         self.changed()
 
     async def _take_back(self, visitor: Visitor, ply: int | None) -> None:
