@@ -1,11 +1,16 @@
 """Games and agents of a user's own, which the server was started with."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+import toy_games
+from oponente.arena.match import MatchSpec
+from oponente.arena.play import play_game
 from oponente.arena.replay import load_recording
+from oponente.games.catalogue import GameSpec
 from oponente.web import lobby, table
 from oponente.web.app import create_app
 from oponente.web.forms import Menu
@@ -194,7 +199,36 @@ def test_an_agent_that_never_stops_is_let_go_of(deaf, records, what):
         assert not room.failed
         assert first.closed == 0  # it may not be touched while it thinks
 
-    run(asyncio.wait_for(play(), 60))
+    run(asyncio.wait_for(play(), 240))
+
+
+@pytest.mark.parametrize("seats", [("random", "random", "random"), (None, "random", "random")])
+def test_a_game_that_does_not_wait_may_have_dice(tmp_path, records, seats):
+    rules = tmp_path / "pig.py"
+    # Who is to move may be asked again and again, or the dice.
+    toy = Path(toy_games.__file__).with_name("pig.py").read_text()
+    rules.write_text(f"{toy}\n\nFRAME_MS, KEYS, IDLE = 20, {{}}, ROLL\n")
+
+    async def play():
+        rooms = lobby.Lobby(records, Menu([str(rules)]))
+        wanted = NewGame("pig", [NewSeat(seat) for seat in seats], {"players": "3"}, seed=4, pace=0)
+        begun = await rooms.begin(wanted)
+        room, seat = await rooms.find(begun["seats"][0] or begun["watch"])
+        room.enter(seat)
+        while not (room.kept_as or room.failed):
+            await asyncio.sleep(0.02)
+        assert not room.failed, room.reason
+        await rooms.close()
+        return room
+
+    room = run(asyncio.wait_for(play(), 240))
+    assert room.reason == ""
+    assert sorted(room.returns) == [-1.0, -1.0, 1.0]
+    assert any(room.line.state(ply).is_chance for ply in range(len(room.line)))
+    if None not in seats:  # it is the game of the match
+        game = GameSpec("pig", (("players", "3"),), str(rules))
+        played = play_game(MatchSpec(game, seats, games=1, seed=4, rotate=False), 0)
+        assert tuple(room.line.actions) == played.actions
 
 
 def test_names_are_taken_once(tmp_path):

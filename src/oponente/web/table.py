@@ -241,14 +241,16 @@ class Table(Room):
         await self._finish(tuple(state.returns), PLAYED)
 
     async def _play_on(self) -> None:
-        """Play a game that does not wait for its players."""
+        """Play a game that does not wait for its players: in a tick each is asked once, who must decide anything."""
         state, loop = self._course.state, asyncio.get_running_loop()
         due = loop.time()
+        await self._draw_chance()
         while not state.is_terminal:
             await self._resting()
             period = max(SHORTEST_TICK, self.pace)
-            for _ in range(self.game.num_players):
-                seat = state.player
+            asked: set[int] = set()
+            while (seat := state.player) != TERMINAL and seat not in asked:
+                asked.add(seat)
                 agent = self.agents[seat]
                 if agent is None:
                     self._course.apply(self._held_action(seat))
@@ -256,12 +258,18 @@ class Table(Room):
                     answer = await self._think(seat, agent, Budget(seconds=period * THINKING_SHARE))
                     self._course.apply_answer(agent, answer)
                 await self._moved(quiet=True)
-                if state.is_terminal:
-                    break
+                await self._draw_chance()
             self.changed()
             due = max(due + period, loop.time())
             await asyncio.sleep(max(0.0, due - loop.time()))
         await self._finish(tuple(state.returns), PLAYED)
+
+    async def _draw_chance(self) -> None:
+        """Let chance decide until it is a player's turn."""
+        while self._course.state.is_chance:
+            self._course.apply_chance(self._chance)
+            await self._moved(quiet=True)
+            await asyncio.sleep(0.0)  # others have the loop
 
     def _held_action(self, seat: int) -> int:
         """Return what a person does in this tick: the key that was pressed since the last one, else the one held."""
