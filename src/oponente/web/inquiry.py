@@ -16,7 +16,7 @@ from oponente.agents.search_agents import MonteCarloAgent
 from oponente.agents.view import View
 from oponente.kernel import Game, State, derive_seed
 from oponente.search.analysis import Analysis
-from oponente.web.line import Line, choices, player_of
+from oponente.web.line import Line, choices
 
 FIRST_SECONDS = 0.25
 """How long the first answer takes; each later one takes twice as long."""
@@ -215,7 +215,7 @@ class Swings(Inquiry):
 
     def think(self, post: Callable[[dict[str, Any]], None]) -> None:
         """Evaluate the positions in which somebody is to move, from the first on."""
-        decisions = [ply for ply in range(len(self.line)) if player_of(self.line.state(ply)) is not None]
+        decisions = [ply for ply, player in enumerate(self.line.players[:-1]) if player >= 0]
         step = max(1, len(decisions) / MOST_EVALUATED)
         plies = [decisions[int(i * step)] for i in range(int(len(decisions) / step))]
         seconds = SWINGS_SECONDS / max(1, len(plies))

@@ -110,6 +110,7 @@ class Table(Room):
 
     async def close(self) -> None:
         """Break off; what is kept stays kept."""
+        await asyncio.gather(*self._changes, return_exceptions=True)  # they would let the game go on
         await self._halt()
         await super().close()
         self._dismiss()
@@ -494,16 +495,16 @@ class Table(Room):
             if self.over or self.line is None:
                 return
             lost = await self._halt()
-            last = len(self.line)
-            own = [n for n in range(last) if self.line.state(n).player == visitor.seat]
-            wanted = [n for n in own if ply is None or n <= ply]
-            actions = self.line.actions[: wanted[-1]] if wanted else list(self.line.actions)
+            assert visitor.seat is not None
+            wanted = self.line.last_turn(visitor.seat, len(self.line) if ply is None else ply)
+            actions = self.line.actions[:wanted]
             if lost:
                 await asyncio.to_thread(self._replace, lost)
                 self.line = None  # all is prepared once more
-            elif wanted:
-                self._course, self.line = self._replayed(actions)
-            if wanted:
+            elif wanted is not None:
+                # Not in the loop: of a long game this takes a while.
+                self._course, self.line = await asyncio.to_thread(self._replayed, actions)
+            if wanted is not None:
                 if self._journal is not None:
                     await asyncio.wrap_future(self._journal.cut(self.number, len(actions)))
                 for one in self.visitors:
