@@ -160,6 +160,23 @@ def test_what_is_not_there_is_said_on_the_page(server, open_page):
     page.wait_for_selector("[role=alert] >> text=Não é possível mostrar isto")
 
 
+def test_any_address_shows_something(server, open_page):
+    page = open_page(f"{server.url}#/room/%E0")
+    page.wait_for_selector("h1 >> text=There is no such game")
+    for address, shown in (
+        ("%E0%A4%A", "text=Start"),
+        ("room/..%2F..%2Fapi%2Fgames", "h1 >> text=There is no such game"),
+        ("room/", "h1 >> text=There is no such game"),
+        ("constructor", "text=Start"),
+        ("__proto__/x", "text=Start"),
+        ("tournament/..", "[role=status] >> text=There is no such game"),
+    ):
+        page.goto(f"{server.url}#/records")
+        page.wait_for_selector("#file", state="attached")
+        page.goto(f"{server.url}#/{address}")
+        page.wait_for_selector(shown)
+
+
 def test_files_are_chosen_in_the_language_of_the_page(server, open_page):
     page = open_page(f"{server.url}#/records", locale="pt-BR")
     page.wait_for_selector("label >> text=Escolher arquivo")
