@@ -248,6 +248,8 @@ def test_refusals_of_files_and_records_are_told_in_portuguese(page):
         "the file: match 1 has no finished game 3; 2 games are there, counted from 0",
         "game 0 of match 1 can't be played again: game vgdl: its options name files, which are not read for a record",
         "the database holds no match 9999",
+        "too many requests at once: try again in a moment",
+        "the file has not come within 60 seconds",
     ]
     said = page.evaluate(
         """async (texts) => {

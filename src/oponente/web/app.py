@@ -35,12 +35,18 @@ from oponente.web.visitors import Visitor
 
 STATIC = Path(__file__).parent / "static"
 MOST_SOCKETS = 1000
+MOST_REQUESTS, MOST_UPLOADS = 64, 4
+"""Requests that are worked on at a time, and files among them that are received and read; others are refused."""
+UPLOAD_SECONDS = 60.0
+"""How long a file may take to arrive."""
 LISTED_MATCHES = 200
 """Records that the page lists at most, the newest."""
 UNKNOWN, TOO_MANY, TOO_FAST = 4404, 4429, 1008
 """Why a socket is closed: no such room; too many browsers; too many messages."""
 
 
+Answer = Callable[[Request], Awaitable[Response]]
+_TOO_MANY = "too many requests at once: try again in a moment"
 _REFUSED = (ValueError, FullError, StorageError, UserFileError, RulesError)
 """What is wrong with a request, or with what it is about; the message is one line."""
 
@@ -68,12 +74,12 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu 
         routes=[
             Route("/", site.index),
             Route("/api/games", site.games),
-            Route("/api/describe", site.describe, methods=["POST"]),
-            Route("/api/play", site.play, methods=["POST"]),
-            Route("/api/records", site.records),
-            Route("/api/replay", site.replay, methods=["POST"]),
+            Route("/api/describe", site.limited(site.describe), methods=["POST"]),
+            Route("/api/play", site.limited(site.play), methods=["POST"]),
+            Route("/api/records", site.limited(site.records)),
+            Route("/api/replay", site.limited(site.replay), methods=["POST"]),
             Route("/api/upload", site.upload, methods=["POST"]),
-            Route("/api/tournament", site.tournament, methods=["POST"]),
+            Route("/api/tournament", site.limited(site.tournament), methods=["POST"]),
             WebSocketRoute("/room/{token}", site.socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -106,6 +112,25 @@ class Site:
     def __init__(self, lobby: Lobby) -> None:
         self.lobby = lobby
         self._sockets = 0
+        self._working = self._uploading = 0
+
+    def limited(self, answer: Answer) -> Answer:
+        """Return what answers only if not too many requests are worked on already; the answer is FullError else.
+
+        Bodies of these are short: one that is slow to come takes nobody's place.
+        """
+
+        async def answered(request: Request) -> Response:
+            await request.body()
+            if self._working >= MOST_REQUESTS:
+                raise FullError(_TOO_MANY)
+            self._working += 1
+            try:
+                return await answer(request)
+            finally:
+                self._working -= 1
+
+        return answered
 
     async def index(self, _: Request) -> Response:
         """The page itself."""
@@ -155,11 +180,20 @@ class Site:
 
     async def upload(self, request: Request) -> Response:
         """Open a game of a JSON file that was exported from a database: the first, or ``?match=…&game=…``."""
-        body = await request.body()
         match, index = (request.query_params.get(name) for name in ("match", "game"))
         numbers = [None if text is None else _number(text) for text in (match, index)]
-        recording = await run_in_threadpool(uploaded_recording, body, numbers[1] or 0, numbers[0])
-        return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+        if self._uploading >= MOST_UPLOADS:
+            raise FullError(_TOO_MANY)
+        self._uploading += 1
+        try:
+            with anyio.fail_after(UPLOAD_SECONDS):
+                body = await request.body()
+            recording = await run_in_threadpool(uploaded_recording, body, numbers[1] or 0, numbers[0])
+            return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+        except TimeoutError:
+            raise FullError(f"the file has not come within {UPLOAD_SECONDS:g} seconds") from None
+        finally:
+            self._uploading -= 1
 
     async def tournament(self, request: Request) -> Response:
         """Begin a tournament."""

@@ -148,6 +148,8 @@ export const REFUSALS = [
   rule("ask a search, such as (\\S+)", "pergunte a uma busca, como $1"),
   rule("there is no such room", "não há tal sala"),
   rule("too many browsers(?: have this game open)?", "há navegadores demais abertos"),
+  rule("too many requests at once: try again in a moment", "há pedidos demais ao mesmo tempo: tente de novo daqui a pouco"),
+  rule("the file has not come within (\\d+) seconds", "o arquivo não chegou em $1 segundos"),
   rule("too (?:long|many messages)", "foi demais de uma vez"),
   // Games, agents and records that are asked for
   rule(`there is no game ${TEXT}`, "não há jogo $1"),
