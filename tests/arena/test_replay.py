@@ -6,6 +6,7 @@ import pytest
 from oponente.arena import (
     FORFEIT,
     ReplayError,
+    StorageError,
     Store,
     export_games,
     load_recording,
@@ -13,6 +14,7 @@ from oponente.arena import (
     run_match,
     stored_matches,
 )
+from oponente.arena.replay import uploaded_recording
 from oponente.games.catalogue import GameSpec
 
 from .helpers import CONNECT4, TRIO, a_match
@@ -78,6 +80,13 @@ def test_matches_of_a_database_and_of_its_export(database, exported):
     assert (found.match, found.finished, found.spec.game) == (1, 4, CONNECT4)
 
 
+def test_the_newest_matches(tmp_path):
+    with Store(tmp_path / "records.db") as store:
+        for seed in (1, 2, 3):
+            run_match(a_match("random", "first", games=2, seed=seed), store=store)
+    assert [found.match for found in recorded_matches(tmp_path / "records.db", newest=2)] == [2, 3]
+
+
 def _spoiled(exported, change):
     content = json.loads(exported.read_text())
     change(content["matches"][0]["records"][0])
@@ -109,6 +118,15 @@ def test_a_game_that_is_not_over(exported):
         _spoiled(exported, change).final_state()
 
 
+def test_a_game_of_fewer_agents_than_it_has_players(exported):
+    def change(record):
+        record["status"] = FORFEIT
+        record["seats"].pop()
+
+    with pytest.raises(ReplayError, match="game 0 of match 1 is of 1 agents; connect4 has 2 players here"):
+        _spoiled(exported, change).final_state()
+
+
 def test_a_record_that_lacks_something(exported):
     def change(record):
         del record["start_seed"]
@@ -134,10 +152,62 @@ def test_what_is_not_there(database, exported, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("content", "message"), [('{"format": 1}', "holds no games"), ("{", "no JSON file"), ("[]", "not a database")]
+    ("content", "message"),
+    [
+        (b"{", "is no JSON file of exported games: "),
+        (b"[" * 10_000, "is no JSON file of exported games: "),
+        (b'{"format": "\xff"}', "is no JSON file of exported games: "),
+        (b'{"format": 1}', "holds no games"),
+        (b'{"format": "another"}', "holds no games"),
+        (b" [{}]", "holds no games"),
+        (b"something else " * 10, "not a database"),
+    ],
 )
 def test_other_files(content, message, tmp_path):
     path = tmp_path / "file"
-    path.write_text(content * 100 if message == "not a database" else content)
-    with pytest.raises(Exception, match=message):
-        load_recording(path)
+    path.write_bytes(content)
+    for read in (load_recording, recorded_matches):
+        with pytest.raises((ReplayError, StorageError), match=message) as error:
+            read(path)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("start", [b"\n \t\r\n", b"\xef\xbb\xbf", b"\xef\xbb\xbf\n", b" " * 500])
+def test_what_stands_before_an_export_does_not_matter(exported, start):
+    content = exported.read_bytes()
+    recording = load_recording(exported, 1)
+    exported.write_bytes(start + content)
+    assert load_recording(exported, 1) == uploaded_recording(start + content, 1) == recording
+    assert len(recorded_matches(exported)) == 1
+
+
+VALUES = [None, True, -1, 1.5, 2**63, 2**200, "x", "\x00", [], ["x"], [[1]], {}, {"x": 1}]
+
+
+def test_an_export_with_anything_in_place_of_anything_is_refused_in_a_line(exported):
+    """A part that is read is one of another kind: that is told, or all is well."""
+    whole, told = exported.read_bytes(), []
+
+    def spoil(part, path, kind=""):
+        kind = path[-1] if isinstance(path[-1], str) else kind
+        if kind in ("decision_ms", "facts", "package_version"):
+            return
+        for value in VALUES:
+            changed = json.loads(whole)
+            at = changed
+            for step in path[:-1]:
+                at = at[step]
+            at[path[-1]] = value
+            try:
+                recording = uploaded_recording(json.dumps(changed).encode(), 0)
+                recording.final_state()
+            except ReplayError as error:
+                told.append(str(error))
+        inside = part.items() if isinstance(part, dict) else enumerate(part[:1]) if isinstance(part, list) else ()
+        for step, inner in inside:
+            spoil(inner, [*path, step], kind)
+
+    for key, part in json.loads(whole).items():
+        spoil(part, [key])
+    assert told
+    assert not any("\n" in line for line in told)

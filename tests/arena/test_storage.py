@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from oponente import __version__
-from oponente.arena import StorageError, Store, Table, default_records
+from oponente.arena import StorageError, Store, Table, default_records, shown_name
 from oponente.arena.storage import Begun, Unfinished, other_version
 from oponente.games.catalogue import GameSpec
 
@@ -408,6 +408,57 @@ def test_urls_that_lead_nowhere(url, message):
     with pytest.raises(StorageError, match=message) as caught:
         Store(url)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("where", "shown"),
+    [
+        ("games.db", "games.db"),
+        ("~/a:b@c.db", "~/a:b@c.db"),
+        ("sqlite:///games.db", "sqlite:///games.db"),
+        ("postgresql://bob@host:5432/db", "postgresql://bob@host:5432/db"),
+        ("postgresql://bob:secret@host/db", "postgresql://bob:***@host/db"),
+        ("postgresql://bob:se/cr?e@t@host:xx/db", "postgresql://bob:***@host:xx/db"),
+        ("postgresql://:secret@host/db", "postgresql://:***@host/db"),
+        ("sqlite+pysqlcipher://:secret@/games.db", "sqlite+pysqlcipher://:***@/games.db"),
+        ("postgresql:///db?user=bob&password=secret&x=1", "postgresql:///db?user=bob&password=***&x=1"),
+        ("postgresql:///db?sslpassword=secret", "postgresql:///db?sslpassword=***"),
+    ],
+)
+def test_passwords_are_not_shown(where, shown):
+    assert shown_name(where) == shown
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "postgresql://bob:secret@host:xx/d",
+        "postgresql+nothing://bob:secret@host/d",
+        "nothing://bob:secret@host/d",
+        "mysql://bob:secret@host/d",
+    ],
+)
+def test_a_url_that_is_none_is_told_without_its_password(url):
+    with pytest.raises(StorageError, match=r"bob:\*\*\*@") as caught:
+        Store(url)
+    assert "secret" not in str(caught.value)
+
+
+def test_where_a_database_is_can_be_left_out(tmp_path):
+    path = tmp_path / "games.db"
+    for place, message in (
+        (path, "there is no file the games: expected"),
+        (tmp_path, "the games is a folder: expected"),
+        (tmp_path / "none" / "games.db", "the games: there is no folder for it: make it"),
+        (f"sqlite:///{path}", "there is no file the games: expected"),
+        ("nothing://host/secret", "the games is no database URL"),
+    ):
+        with pytest.raises(StorageError, match=f"^{message}") as caught:
+            Store(place, create=False, name="the games")
+        assert str(tmp_path) not in str(caught.value)
+    Store(path).close()
+    with Store(path, name="the games") as store, pytest.raises(StorageError, match=r"^the games holds no match 1"):
+        store.match(1)
 
 
 def test_a_url_may_name_a_file(path):

@@ -216,6 +216,19 @@ def test_unknown_option_is_refused() -> None:
         Game(toy("pig").rules, {"sides": "8"})
 
 
+def test_kept_options_that_name_files_are_refused() -> None:
+    module = types.ModuleType("filed")
+    vars(module).update({**vars(toy("pig").rules), "__name__": "filed"})
+    module.resolve = lambda options: {key: value for key, value in options.items() if key != "file"}
+    with pytest.raises(RulesError, match="filed lacks resolved"):
+        Game(module)
+    module.resolved = lambda options: "file" not in options
+    assert Game(module, {"file": "/etc/passwd"}).changed_options == {}
+    with pytest.raises(ValueError, match="its options name files, which are not read for a record"):
+        Game(module, {"file": "/etc/passwd"}, kept=True)
+    assert Game(module, {}, kept=True).changed_options == {}
+
+
 @pytest.mark.parametrize(
     ("flag", "needed"),
     [("HIDDEN_INFORMATION", "determinize"), ("SIMULTANEOUS", "determinize"), ("SAMPLED_CHANCE", "reseed")],

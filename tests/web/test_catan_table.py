@@ -82,11 +82,11 @@ def test_others_decisions_are_not_analysed(site):
         second.until(lambda it: "svg" in it)
         eye.until(lambda it: it.get("hidden"))
         second.send("analyse", ply=0, agent="uct:10", seconds=0.1)
-        assert "hidden" in second.error()
+        assert "hidden" in second.until(lambda it: it["done"], "analysis")["failed"]
         eye.send("analyse", ply=0, agent="uct:10", seconds=0.1)
-        assert "hidden" in eye.error()
+        assert "hidden" in eye.until(lambda it: it["done"], "analysis")["failed"]
         second.send("moments", agent="uct:10")
-        assert "over" in second.error()
+        assert "over" in second.until(lambda it: it["done"], "moments")["failed"]
 
 
 def test_places_are_in_the_picture():

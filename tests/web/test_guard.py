@@ -1,12 +1,17 @@
 """Requests from elsewhere, and what is too long."""
 
+import asyncio
 import json
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from oponente.web import app
+from oponente.web.lobby import FullError
 from oponente.web.messages import LONGEST_BODY
-from web.helpers import ORIGIN, TICTACTOE
+from web.helpers import ORIGIN, TICTACTOE, run
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "", "[", "a b"])
@@ -71,3 +76,52 @@ def test_what_is_wrong_is_one_line(site):
         answer = site.client.post("/api/play", content=content, headers={"origin": ORIGIN})
         assert answer.status_code == 422
         assert "\n" not in answer.json()["error"]
+
+
+class Held:
+    """Something that is not done until it may be."""
+
+    def __init__(self) -> None:
+        self.begun, self.may = threading.Event(), threading.Event()
+
+    def __call__(self, *_):
+        self.begun.set()
+        assert self.may.wait(60)
+        raise ValueError("it is done")
+
+
+@pytest.mark.parametrize(
+    ("most", "patched", "path"),
+    [
+        ("MOST_REQUESTS", "oponente.web.forms.Menu.describe", "/api/describe"),
+        ("MOST_UPLOADS", "oponente.web.app.uploaded_recording", "/api/upload"),
+    ],
+)
+def test_requests_at_a_time_are_limited(site, monkeypatch, most, patched, path):
+    held = Held()
+    monkeypatch.setattr(patched, held)
+    monkeypatch.setattr(app, most, 1)
+    with ThreadPoolExecutor(1) as executor:
+        first = executor.submit(site.client.post, path, content='{"game": "tictactoe"}')
+        assert held.begun.wait(60)
+        refused = site.client.post(path, content='{"game": "tictactoe"}')
+        assert (refused.status_code, "too many requests" in refused.text) == (503, True)
+        assert site.client.get("/api/games").status_code == 200
+        held.may.set()
+        assert first.result(60).status_code == 422
+    assert "it is done" in site.client.post(path, content='{"game": "tictactoe"}').text
+
+
+def test_a_file_that_never_comes_takes_no_place(monkeypatch):
+    class Slow:
+        def __init__(self):
+            self.query_params = {}
+
+        async def body(self):
+            await asyncio.sleep(3600)
+
+    monkeypatch.setattr(app, "UPLOAD_SECONDS", 0.05)
+    site = app.Site(None)
+    with pytest.raises(FullError, match=r"the file has not come within 0\.05 seconds"):
+        run(site.upload(Slow()))
+    assert site._uploading == 0

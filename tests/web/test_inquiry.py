@@ -1,6 +1,12 @@
-"""Where a game was decided."""
+"""Where a game was decided, and how asking about it ends."""
 
-from oponente.web.inquiry import key_moments
+import asyncio
+
+import pytest
+
+from oponente.games.catalogue import load_game, make_agent
+from oponente.web.inquiry import Analysing, key_moments
+from web.helpers import run
 
 
 def test_moments_are_where_the_values_change_for_good():
@@ -21,3 +27,26 @@ def test_there_may_be_none():
     assert key_moments([]) == []
     assert key_moments([(0, [0.5, 0.5])]) == []
     assert key_moments([(ply, [0.5, 0.5]) for ply in range(9)]) == []
+
+
+@pytest.mark.parametrize("stopped", ["before", "while it fails"])
+def test_who_asks_is_always_told_the_end(stopped, monkeypatch):
+    game = load_game("tictactoe")
+    inquiry = Analysing(make_agent("uct:5", game), game.start(), 0, 0.1)
+
+    def think(post):
+        inquiry.stop()
+        raise RuntimeError("it has no answer yet")
+
+    monkeypatch.setattr(inquiry, "think", think)
+    if stopped == "before":
+        inquiry.stop()
+
+    async def ask():
+        told = asyncio.Queue()
+        inquiry.begin(told.put_nowait)
+        return await told.get(), await told.get()
+
+    begun, ended = run(asyncio.wait_for(ask(), 120))
+    assert begun["preparing"]
+    assert ended == {"type": "analysis", "done": True, **inquiry.place()}

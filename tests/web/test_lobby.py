@@ -1,14 +1,20 @@
 """Rooms that nobody is in: what becomes of them, and what their links still open."""
 
 import asyncio
+import sqlite3
 import time
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
+from dataclasses import replace
 
 import pytest
+from starlette.testclient import TestClient
 
+from oponente.arena.storage import StorageError
 from oponente.web import lobby
+from oponente.web.app import create_app
 from oponente.web.journal import Begun, Journal
-from web.helpers import HEADERS, TICTACTOE, run
+from oponente.web.messages import NewGame, NewSeat, NewTournament
+from web.helpers import HEADERS, ORIGIN, TICTACTOE, Site, run
 
 
 def play_to_the_end(site, begun):
@@ -99,6 +105,31 @@ def test_tournaments_make_room_when_they_are_over(site, monkeypatch):
     assert "tournaments" in site.post("/api/tournament", wanted, 503)["error"]
 
 
+def test_requests_that_come_at_once_overrun_no_limit(monkeypatch):
+    monkeypatch.setattr(lobby, "MOST_ROOMS", 5)
+
+    async def at_once():
+        rooms = lobby.Lobby(None)
+        wanted = NewTournament("tictactoe", ["random", "minimax:depth=2"], blocks=1000)
+        begun = await asyncio.gather(*(rooms.compete(wanted) for _ in range(8)), return_exceptions=True)
+        games = [rooms.begin(NewGame("tictactoe", [NewSeat(), NewSeat()])) for _ in range(8)]
+        played = await asyncio.gather(*games, return_exceptions=True)
+        monkeypatch.setattr(lobby, "MOST_ROOMS", 6)
+        with pytest.raises(ValueError, match="no game"):
+            await rooms.begin(NewGame("nothing", [NewSeat()]))
+        with pytest.raises(ValueError, match="agents"):
+            await rooms.begin(NewGame("tictactoe", [NewSeat()]))
+        assert rooms._coming == rooms._coming_contests == 0
+        await rooms.close()
+        return begun, played
+
+    begun, played = run(at_once())
+    for found, most, text in ((begun, lobby.MOST_CONTESTS, "4 tournaments"), (played, 1, "5 games")):
+        refused = [one for one in found if isinstance(one, lobby.FullError)]
+        assert len(found) - len(refused) == most
+        assert all(str(one).startswith(text) for one in refused)
+
+
 # --- the database ----------------------------------------------------------------------------------------------------
 
 BEGUN = Begun(0, "tictactoe", {}, ("human", "human"), 1, 2, 0.5, ("first", "second"), "watch", (4, 0))
@@ -116,6 +147,52 @@ def test_the_journal_gives_back_what_it_was_given(records):
     assert journal.find("first").result().actions == (4,)
     assert journal.find("another").result() is None
     journal.close()
+
+
+def test_after_an_action_that_is_not_kept_no_later_one_is(records):
+    journal = Journal(records)
+    number, other = journal.begin(BEGUN).result(), journal.begin(replace(BEGUN, tokens=("a", "b"), watch="c")).result()
+    adding = [
+        journal.add(room, ply, 8) for room, ply in ((number, 2), (number, 2), (number, 3), (other, 2), (number, 4))
+    ]
+    assert [future.exception() is None for future in adding] == [True, False, False, True, False]
+    assert "earlier action" in str(adding[-1].exception())
+    assert journal.find("first").result().actions == (4, 0, 8)
+    journal.add(number, 3, 7).result()  # from there it goes on
+    assert journal.find("first").result().actions == (4, 0, 8, 7)
+    assert journal.find("a").result().actions == (4, 0, 8)
+    journal.close()
+
+
+def test_a_game_that_lacks_an_action_is_refused(records):
+    journal = Journal(records)
+    journal.begin(BEGUN).result()
+    with journal._engine.begin() as connection:
+        connection.exec_driver_sql("delete from page_actions where ply = 0")
+    with pytest.raises(StorageError, match=r"^the database: page_rooms 1 is damaged: its action 1 is missing$"):
+        journal.find("first").result()
+    journal.close()
+
+
+def test_a_game_whose_actions_are_not_kept_ends(records, monkeypatch):
+    def failing(journal, number, ply, action):
+        future = Future()
+        future.set_exception(StorageError("the database: there is no room on the disk"))
+        return future
+
+    async def play():
+        rooms = lobby.Lobby(records)
+        monkeypatch.setattr(Journal, "add", failing)
+        begun = await rooms.begin(NewGame("connect4", [NewSeat("random"), NewSeat("random")], pace=1))
+        room, _ = await rooms.find(begun["watch"])
+        while not room.failed:
+            await asyncio.sleep(0.01)
+        assert room.reason == "not kept: the database: there is no room on the disk"
+        assert room._task.done()
+        assert len(room.line) < 3
+        await rooms.close()
+
+    run(asyncio.wait_for(play(), 120))
 
 
 def test_who_waits_no_longer_stops_no_other(records):
@@ -148,3 +225,38 @@ def test_damaged_games_are_refused_in_one_line(site, records):
         closed = socket.receive()
     assert closed["code"] == 4404
     assert "damaged" in closed["reason"]
+
+
+def test_browsers_are_not_told_where_the_database_is(tmp_path):
+    path = tmp_path / "records.db"
+    with TestClient(create_app(f"sqlite:///{path}"), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        site = Site(client)
+        play_to_the_end(site, site.play(**TICTACTOE))
+        assert site.post("/api/replay", {"match": 9999}, 422) == {"error": "the database holds no match 9999"}
+        lacking = site.post("/api/replay", {"match": 1, "index": 7}, 422)["error"]
+        assert lacking.startswith("the database: match 1 has no finished game 7")
+        begun = site.play(**TICTACTOE)
+        rooms_of(site)._doors.clear()
+        with sqlite3.connect(path) as connection:
+            connection.execute("drop table page_actions")
+            connection.execute("drop table matches")
+        connection.close()
+        with site.client.websocket_connect(f"/room/{begun['watch']}", headers=HEADERS) as socket:
+            told = [socket.receive()["reason"]]
+        told += [site.post("/api/replay", {"match": 1}, 422)["error"], client.get("/api/records").json()["error"]]
+        for text in told:
+            assert text.startswith("the database")
+            assert str(tmp_path) not in text
+        contest = {"game": "tictactoe", "entrants": ["random", "minimax:depth=2"], "blocks": 1}
+        room = site.post("/api/tournament", contest)["room"]
+        with site.client.websocket_connect(f"/room/{room}", headers=HEADERS) as socket:
+            while "failed" not in (table := socket.receive_text()):
+                pass
+        assert "the database" in table
+        assert str(tmp_path) not in table
+
+
+def test_whoever_starts_the_server_is_told_which_database_is_wrong(tmp_path):
+    (tmp_path / "records.db").write_text("something else " * 100)
+    with pytest.raises(StorageError, match=r"records\.db: file is not a database"):
+        create_app(str(tmp_path / "records.db"))

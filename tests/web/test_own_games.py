@@ -1,12 +1,21 @@
 """Games and agents of a user's own, which the server was started with."""
 
+import asyncio
+from pathlib import Path
+
 import pytest
 from starlette.testclient import TestClient
 
+import toy_games
+from oponente.arena.match import MatchSpec
+from oponente.arena.play import play_game
 from oponente.arena.replay import load_recording
+from oponente.games.catalogue import GameSpec
+from oponente.web import lobby, table
 from oponente.web.app import create_app
 from oponente.web.forms import Menu
-from web.helpers import ORIGIN, Site
+from oponente.web.messages import Act, NewGame, NewSeat, Resign, TakeBack
+from web.helpers import ORIGIN, Site, run
 
 RULES = '''
 """Nim with one heap: take 1 to 3 stones in turn; whoever takes the last one wins."""
@@ -76,6 +85,29 @@ class Grabber(Agent):
 '''
 
 
+DEAF = '''
+import time
+from pathlib import Path
+
+from oponente import Agent
+
+
+class Deaf(Agent):
+    """Hears nothing until a file is there."""
+
+    name = "deaf"
+    closed = 0
+
+    def choose(self, view, budget):
+        while not Path(OVER).exists():
+            time.sleep(0.01)
+        return view.legal_actions[0]
+
+    def close(self):
+        self.closed += 1
+'''
+
+
 @pytest.fixture
 def menu(tmp_path):
     """A menu with a game and an agent in files."""
@@ -123,6 +155,80 @@ def test_it_has_a_tournament(menu, records):
                 pass
     assert '"failed"' not in told
     assert '"games":6' in told
+
+
+@pytest.fixture
+def deaf(tmp_path, monkeypatch):
+    """A menu with an agent that ignores the stop flag; it answers once the test is over."""
+    monkeypatch.setattr(table, "STOP_SECONDS", 0.1)
+    over = tmp_path / "over"
+    (tmp_path / "deaf.py").write_text(DEAF.replace("OVER", repr(str(over))))
+    yield Menu((), [str(tmp_path / "deaf.py")])
+    over.touch()
+
+
+@pytest.mark.parametrize("what", ["close", "resign", "take back"])
+def test_an_agent_that_never_stops_is_let_go_of(deaf, records, what):
+    async def play():
+        rooms = lobby.Lobby(records, deaf)
+        begun = await rooms.begin(NewGame("tictactoe", [NewSeat(), NewSeat("deaf")], pace=0))
+        room, seat = await rooms.find(begun["seats"][0])
+        visitor = room.enter(seat)
+        first = room.agents[1]
+        while room.line is None or room._answer is None:
+            await asyncio.sleep(0.01)
+        room.handle(visitor, Act(0, 4))
+        while room.thinking is None:
+            await asyncio.sleep(0.01)
+        if what == "resign":
+            room.handle(visitor, Resign())
+            while room.kept_as is None:
+                await asyncio.sleep(0.01)
+            assert room.returns == (-1.0, 1.0)
+        elif what == "take back":
+            room.handle(visitor, TakeBack())
+            while room.line is None or len(room.line) or room._answer is None:
+                await asyncio.sleep(0.01)
+            assert type(room.agents[1]).name == "deaf"
+            assert room.agents[1] is not first
+            room.handle(visitor, Act(0, 0))
+            while room.thinking is None:
+                await asyncio.sleep(0.01)
+            assert room.line.actions == [0]
+        await rooms.close()
+        assert not room.failed
+        assert first.closed == 0  # it may not be touched while it thinks
+
+    run(asyncio.wait_for(play(), 240))
+
+
+@pytest.mark.parametrize("seats", [("random", "random", "random"), (None, "random", "random")])
+def test_a_game_that_does_not_wait_may_have_dice(tmp_path, records, seats):
+    rules = tmp_path / "pig.py"
+    # Who is to move may be asked again and again, or the dice.
+    toy = Path(toy_games.__file__).with_name("pig.py").read_text()
+    rules.write_text(f"{toy}\n\nFRAME_MS, KEYS, IDLE = 20, {{}}, ROLL\n")
+
+    async def play():
+        rooms = lobby.Lobby(records, Menu([str(rules)]))
+        wanted = NewGame("pig", [NewSeat(seat) for seat in seats], {"players": "3"}, seed=4, pace=0)
+        begun = await rooms.begin(wanted)
+        room, seat = await rooms.find(begun["seats"][0] or begun["watch"])
+        room.enter(seat)
+        while not (room.kept_as or room.failed):
+            await asyncio.sleep(0.02)
+        assert not room.failed, room.reason
+        await rooms.close()
+        return room
+
+    room = run(asyncio.wait_for(play(), 240))
+    assert room.reason == ""
+    assert sorted(room.returns) == [-1.0, -1.0, 1.0]
+    assert any(room.line.state(ply).is_chance for ply in range(len(room.line)))
+    if None not in seats:  # it is the game of the match
+        game = GameSpec("pig", (("players", "3"),), str(rules))
+        played = play_game(MatchSpec(game, seats, games=1, seed=4, rotate=False), 0)
+        assert tuple(room.line.actions) == played.actions
 
 
 def test_names_are_taken_once(tmp_path):

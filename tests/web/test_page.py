@@ -65,6 +65,26 @@ def test_a_replay_with_an_analysis(server, open_page):
     again.wait_for_selector(f"output.ply:has-text('{last - 1} / {last}')")
 
 
+def test_a_question_that_is_refused_can_be_asked_again(server, open_page):
+    watch = begin(server, game="tictactoe", seats=[{"agent": "random"}, {"agent": "random"}], seed=2)[-1]
+    page = open_page()
+    go(page, server, watch)
+    page.wait_for_selector("text=Play on from here", timeout=60_000)
+    page.click("[aria-label='Back']")
+    page.wait_for_selector("output.ply:not(:has-text('0 /'))")
+    page.fill("label.analyst input", "utc:time=5")
+    page.click(".analysis button >> text=Analyse")
+    page.wait_for_selector("text=there is no agent 'utc'")
+    page.click("text=Find key moments")
+    page.wait_for_selector(".analysis button >> text=Analyse")
+    page.wait_for_selector("button:enabled >> text=Find key moments")
+    page.fill("label.analyst input", "uct:200")
+    page.click(".analysis button >> text=Analyse")
+    page.wait_for_selector(".bars", timeout=180_000)
+    page.click("text=Find key moments")
+    page.wait_for_selector(".curve svg", timeout=60_000)
+
+
 def test_what_if(server, open_page):
     tokens = begin(server, game="connect4", seats=[{}, {"agent": "random"}], seed=2)
     page = open_page()
@@ -138,6 +158,23 @@ def test_what_is_not_there_is_said_on_the_page(server, open_page):
     page.route("**/api/records", lambda route: route.fulfill(json={}))
     page.goto(f"{server.url}#/records")
     page.wait_for_selector("[role=alert] >> text=Não é possível mostrar isto")
+
+
+def test_any_address_shows_something(server, open_page):
+    page = open_page(f"{server.url}#/room/%E0")
+    page.wait_for_selector("h1 >> text=There is no such game")
+    for address, shown in (
+        ("%E0%A4%A", "text=Start"),
+        ("room/..%2F..%2Fapi%2Fgames", "h1 >> text=There is no such game"),
+        ("room/", "h1 >> text=There is no such game"),
+        ("constructor", "text=Start"),
+        ("__proto__/x", "text=Start"),
+        ("tournament/..", "[role=status] >> text=There is no such game"),
+    ):
+        page.goto(f"{server.url}#/records")
+        page.wait_for_selector("#file", state="attached")
+        page.goto(f"{server.url}#/{address}")
+        page.wait_for_selector(shown)
 
 
 def test_files_are_chosen_in_the_language_of_the_page(server, open_page):

@@ -222,9 +222,50 @@ def test_a_file_is_looked_at(site, records, tmp_path):
     assert answer.status_code == 201, answer.text
     with site.seat(answer.json()["room"]) as seat:
         assert seat.until(lambda it: "svg" in it)["last"] > 6
-    for broken in (b"", b"{}", b"[1]", b"\xff\xfe", b'{"format": "x"}', b"[" * 10_000):
-        assert site.client.post("/api/upload", content=broken).status_code == 422
+    whole = file.read_bytes()
+    for same in (b"\n " + whole, b"\xef\xbb\xbf" + whole):
+        assert site.client.post("/api/upload?match=1&game=0", content=same).status_code == 201
+    for broken in (b"", b"{}", b"[1]", b" [1]", b"\n{}", b"\xff\xfe", b'{"format": "x"}', b"[" * 10_000, whole[:-9]):
+        answer = site.client.post("/api/upload", content=broken)
+        assert answer.status_code == 422
+        assert "no JSON file of exported games" in answer.json()["error"]
+    for spoiled in ({"game": ["x"]}, {"game": "catan", "options": {"players": [1]}}, {"records": [{}]}, {"agents": 1}):
+        content = json.loads(whole)
+        content["matches"][0] |= spoiled
+        answer = site.client.post("/api/upload", content=json.dumps(content))
+        assert answer.status_code == 422
+        assert answer.json()["error"].startswith("the file is damaged: ")
     assert site.client.post("/api/upload?match=x", content=file.read_bytes()).status_code == 422
+
+
+def test_a_file_that_is_sent_lets_no_file_be_read(site, records, tmp_path, monkeypatch):
+    finished_game(site)
+    with Store(records, create=False) as store:
+        export_games(stored_matches(store), tmp_path / "games.json")
+    (tmp_path / "secret.txt").write_text("the first line")
+    monkeypatch.setenv("OPONENTE_VGDL", str(tmp_path))
+    content = json.loads((tmp_path / "games.json").read_text())
+    for game, options in (
+        ("vgdl", {"games": str(tmp_path), "game": "secret"}),
+        ("vgdl", {"games": str(tmp_path / "none"), "game": "secret"}),
+        ("vgdl", {"game": "secret"}),
+        ("vgdl:secret", {}),
+        ("catan", {"board": str(tmp_path / "secret.txt")}),
+        ("risk", {"map": str(tmp_path / "secret.txt")}),
+        ("risk", {"start": str(tmp_path / "secret.txt")}),
+    ):
+        content["matches"][0] |= {"game": game, "options": options}
+        answer = site.post("/api/upload", content, 422)["error"]
+        assert "can't be played again" in answer
+        assert not any(told in answer for told in ("first line", "folder", "no file"))
+
+
+def refusal(seat, kind="analysis", **place):
+    """Return why a question is refused: that is its answer."""
+    answer = seat.until(lambda it: it.get("done"), kind)
+    text = answer.pop("failed")
+    assert answer == {"type": kind, "done": True, **place}
+    return text
 
 
 def test_an_analysis_grows(site):
@@ -251,9 +292,13 @@ def test_an_analysis_grows(site):
         seat.send("stop")
         assert seat.until(lambda it: it.get("done"), "analysis")["moves"]
         seat.send("analyse", ply=6, agent="random", seconds=1)
-        assert "explain" in seat.error()
+        assert "explain" in refusal(seat, ply=6)
         seat.send("analyse", ply=9, agent="uct", seconds=1)
-        seat.error()
+        assert refusal(seat, ply=9) == "the game has 6 actions"
+        seat.send("analyse", ply=6, agent="utc:time=5", seconds=1)
+        assert "no agent" in refusal(seat, ply=6)
+        seat.send("moments", agent="uct")
+        assert "over" in refusal(seat, "moments")
 
 
 def test_the_depth_first_searches_explain_themselves(site):

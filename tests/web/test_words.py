@@ -236,3 +236,27 @@ def test_the_form_is_read_out(server, open_page):
     page.click("text=Options of the game")
     assert [pair for pair in tree(page) if pair[0] in SPOKEN and not pair[1].strip()] == []
     assert json.dumps(tree(page)).count("Seat 2") >= 1
+
+
+def test_refusals_of_files_and_records_are_told_in_portuguese(page):
+    head = "the file is no JSON file of exported games: "
+    texts = [
+        f"{head}JSON is malformed: invalid character (byte 0)",
+        f"{head}it holds no games that were exported from a database of matches",
+        "the file is damaged: Object missing required field `seats` - at `$.matches[...].records[...]`",
+        "the file holds no match 7; it holds 1, 2",
+        "the file: match 1 has no finished game 3; 2 games are there, counted from 0",
+        "game 0 of match 1 can't be played again: game vgdl: its options name files, which are not read for a record",
+        "the database holds no match 9999",
+        "too many requests at once: try again in a moment",
+        "the file has not come within 60 seconds",
+    ]
+    said = page.evaluate(
+        """async (texts) => {
+          const { refused } = await import('/static/words.js');
+          (await import('/static/settings.js')).settings.language = 'pt';
+          return texts.map(refused);
+        }""",
+        texts,
+    )
+    assert [text for text in said if re.search(r"\b(the|holds|is|game|games)\b", text)] == []

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from oponente.arena.replay import RecordedMatch, Recording, ReplayError, load_recording, recorded_matches
     from oponente.arena.runner import MatchInterrupted, MatchResult, Progress, run_match
     from oponente.arena.statistics import AgentTally, SeatTally, Tally, outcomes, summary_json, wilson_interval
-    from oponente.arena.storage import StorageError, Store, StoredMatch, default_records
+    from oponente.arena.storage import StorageError, Store, StoredMatch, default_records, shown_name
     from oponente.arena.workers import MatchError
 
 _HOMES = {
@@ -49,6 +49,7 @@ _HOMES = {
     "Store": "storage",
     "StoredMatch": "storage",
     "default_records": "storage",
+    "shown_name": "storage",
     "MatchError": "workers",
 }
 """The module that each name comes from. Loaded when it is used: SQLAlchemy alone takes a quarter of a second."""
@@ -93,6 +94,7 @@ __all__ = [
     "play_game",
     "recorded_matches",
     "run_match",
+    "shown_name",
     "stored_matches",
     "summary_json",
     "wilson_interval",

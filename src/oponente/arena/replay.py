@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
+
+import msgspec
 
 from oponente.arena.export import JSON_FORMAT, JSON_VERSION
 from oponente.arena.match import MatchSpec
@@ -70,11 +70,16 @@ class Recording:
             game: the game, if it is loaded already; needed if its rules are in a user's file (:meth:`load_game`).
 
         Raises:
-            ReplayError: an action is not legal, the game goes on after its end, or its outcome is another one; or
-                `game` is needed.
+            ReplayError: an action is not legal, the game goes on after its end, or its outcome is another one; it has
+                another number of players; or `game` is needed.
             ValueError: the game can't be loaded.
         """
-        state = (game or self.load_game()).start(self.start_seed)
+        game = game or self.load_game()
+        if len(self.agents) != game.num_players:
+            raise ReplayError(
+                f"{self._name} is of {len(self.agents)} agents; {game.name} has {game.num_players} players here"
+            )
+        state = game.start(self.start_seed)
         yield state
         for ply, action in enumerate(self.actions, 1):
             try:
@@ -103,20 +108,40 @@ class Recording:
         return f"game {self.index} of match {self.match}"
 
 
-def load_recording(source: str | Path, index: int = 0, match: int | None = None) -> Recording:
+def load_recording(
+    source: str | Path, index: int = 0, match: int | None = None, *, name: str | None = None
+) -> Recording:
     """Return one kept game.
 
     Args:
         source: a database (path or URL), or a JSON file written by :func:`~oponente.arena.export.export_games`.
         index: which game of the match, from 0.
         match: number of the match; None for the latest.
+        name: what the source is called in messages, for those who are to know neither where it is nor what else is in
+            it; None: its path, or its URL without passwords.
 
     Raises:
         ReplayError: there is no such file, match or game.
         StorageError: the database can't be read.
     """
-    path = _json_file(source)
-    return _from_store(source, index, match) if path is None else _from_json(path, index, match)
+    path, shown = _json_file(source, name), name or str(source)
+    if path is None:
+        return _from_store(source, index, match, name)
+    return _from_file(_exported(path, shown), index, match, shown)
+
+
+def uploaded_recording(content: bytes, index: int = 0, match: int | None = None) -> Recording:
+    """Return one game of a JSON file that was exported from a database, by its content; it may come from anywhere.
+
+    Args:
+        content: of the file.
+        index: which game of the match, from 0.
+        match: number of the match; None for the latest.
+
+    Raises:
+        ReplayError: it is no such file, or damaged, or holds no such match or game.
+    """
+    return _from_file(_read(content, "the file"), index, match, "the file")
 
 
 @dataclass(frozen=True)
@@ -130,59 +155,52 @@ class RecordedMatch:
     """How many of its games are kept."""
 
 
-def recorded_matches(source: str | Path) -> list[RecordedMatch]:
+def recorded_matches(source: str | Path, *, newest: int | None = None, name: str | None = None) -> list[RecordedMatch]:
     """Return the matches that a database, or a JSON file that was exported from one, holds, oldest first.
+
+    Args:
+        source: the database (path or URL), or the file.
+        newest: how many at most, the newest ones; None: all.
+        name: what it is called in messages; see :func:`load_recording`.
 
     Raises:
         ReplayError: there is no such file, or it is damaged.
         StorageError: the database can't be read.
     """
-    path = _json_file(source)
+    path = _json_file(source, name)
     if path is None:
-        with Store(source, create=False) as store:
-            return [RecordedMatch(stored.id, stored.spec, stored.finished) for stored in store.matches()]
-    content = _read_json(path)
-    with _damage(path):
-        return [
-            RecordedMatch(
-                found["match"],
-                MatchSpec(
-                    _game_spec(found),
-                    tuple(found["agents"]),
-                    found["games"],
-                    found["seed"],
-                    tuple(found["agent_files"]),
-                    found["opening_plies"],
-                    found["seconds"],
-                    found["max_plies"],
-                    found.get("rotate", True),  # older files don't say
-                ),
-                len(found["records"]),
-            )
-            for found in content["matches"]
-        ]
+        with Store(source, create=False, name=name) as store:
+            return [RecordedMatch(stored.id, stored.spec, stored.finished) for stored in store.matches(newest)]
+    shown = name or str(source)
+    content = _exported(path, shown)
+    kept = content.matches if newest is None else content.matches[-newest:]
+    try:
+        return [RecordedMatch(found.match, found.spec(), len(found.records)) for found in kept]
+    except ValueError as error:  # of no games, or none that a match can have
+        raise ReplayError(f"{shown} is damaged: {error}") from None
 
 
-def _json_file(source: str | Path) -> Path | None:
-    """Return the path of a JSON file, told by its first character; None for a database."""
+def _json_file(source: str | Path, name: str | None) -> Path | None:
+    """Return the path of a JSON file, told by how it begins; None for a database."""
     if "://" in str(source):
         return None
-    path = home_path(source)
+    path, shown = home_path(source), name or source
     if not path.is_file():
-        raise ReplayError(f"there is no file {source}: expected a database of matches, or games exported as JSON")
+        raise ReplayError(f"there is no file {shown}: expected a database of matches, or games exported as JSON")
     try:
         with path.open("rb") as file:
-            return path if file.read(1) == b"{" else None
+            begins = file.read(1024).removeprefix(_MARK).lstrip()
+            return path if begins.startswith((b"{", b"[")) else None
     except OSError as error:
-        raise ReplayError(f"{source} can't be read: {error.strerror}") from None
+        raise ReplayError(f"{shown} can't be read: {error.strerror}") from None
 
 
-def _from_store(source: str | Path, index: int, match: int | None) -> Recording:
-    with Store(source, create=False) as store:
-        stored = store.match(_choose_match(source, [found.id for found in store.matches()], match))
+def _from_store(source: str | Path, index: int, match: int | None, name: str | None) -> Recording:
+    with Store(source, create=False, name=name) as store:
+        stored = store.match(_choose_match(store.name, store.match_numbers(), match, listing=name is None))
         records = store.records(stored.id, [index])
     if not records:
-        raise ReplayError(f"{source}: match {stored.id} has no finished game {index}; {_have(stored.finished)}")
+        raise ReplayError(f"{store.name}: match {stored.id} has no finished game {index}; {_have(stored.finished)}")
     record = records[0]
     return Recording(
         game=stored.spec.game,
@@ -198,59 +216,144 @@ def _from_store(source: str | Path, index: int, match: int | None) -> Recording:
     )
 
 
-def _from_json(path: Path, index: int, match: int | None) -> Recording:
-    content = _read_json(path)
-    with _damage(path):
-        chosen = _choose_match(path, [found["match"] for found in content["matches"]], match)
-        found = next(found for found in content["matches"] if found["match"] == chosen)
-        record = next((record for record in found["records"] if record["number"] == index), None)
-        if record is None:
-            raise ReplayError(f"{path}: match {chosen} has no finished game {index}; {_have(len(found['records']))}")
-        return Recording(
-            game=_game_spec(found),
-            match=chosen,
-            index=index,
-            agents=tuple(seat["spec"] for seat in record["seats"]),
-            start_seed=record["start_seed"],
-            opening=record["opening"],
-            actions=tuple(record["actions"]),
-            returns=tuple(seat["return"] for seat in record["seats"]),
-            status=record["status"],
-            reason=record["reason"],
+def _from_file(content: _File, index: int, match: int | None, name: str) -> Recording:
+    chosen = _choose_match(name, [found.match for found in content.matches], match)
+    found = next(found for found in content.matches if found.match == chosen)
+    game = next((game for game in found.records if game.number == index), None)
+    if game is None:
+        raise ReplayError(f"{name}: match {chosen} has no finished game {index}; {_have(len(found.records))}")
+    return Recording(
+        game=found.game_spec,
+        match=chosen,
+        index=index,
+        agents=tuple(seat.spec for seat in game.seats),
+        start_seed=game.start_seed,
+        opening=game.opening,
+        actions=tuple(game.actions),
+        returns=tuple(seat.value for seat in game.seats),
+        status=game.status,
+        reason=game.reason,
+    )
+
+
+# --- exported files --------------------------------------------------------------------------------------------------
+
+_MARK = b"\xef\xbb\xbf"
+"""What some editors begin a file with."""
+_Number = Annotated[int, msgspec.Meta(ge=0, le=2**62)]
+_Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+_Action = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+
+class _Seat(msgspec.Struct):
+    """What is read of a seat of a game."""
+
+    spec: str
+    value: float = msgspec.field(name="return")
+
+
+class _Game(msgspec.Struct):
+    """What is read of a game."""
+
+    number: _Number
+    seats: list[_Seat]
+    start_seed: _Seed
+    opening: _Number
+    actions: list[_Action]
+    status: Literal["played", "forfeit", "limit"]
+    reason: str
+
+
+class _Match(msgspec.Struct):
+    """What is read of a match."""
+
+    match: _Number
+    game: str
+    options: dict[str, str]
+    game_file: str | None
+    agents: list[str]
+    agent_files: list[str]
+    games: _Number
+    seed: _Seed
+    opening_plies: _Number
+    seconds: float | None
+    max_plies: _Number | None
+    records: list[_Game]
+    rotate: bool = True
+    """Older files don't say."""
+
+    @property
+    def game_spec(self) -> GameSpec:
+        """The game that was played."""
+        return GameSpec(self.game, tuple(sorted(self.options.items())), self.game_file)
+
+    def spec(self) -> MatchSpec:
+        """Return the match; ValueError: there can be none."""
+        return MatchSpec(
+            self.game_spec,
+            tuple(self.agents),
+            self.games,
+            self.seed,
+            tuple(self.agent_files),
+            self.opening_plies,
+            self.seconds,
+            self.max_plies,
+            self.rotate,
         )
 
 
-def _read_json(path: Path) -> dict[str, Any]:
+class _Head(msgspec.Struct):
+    """What tells whether it is an exported file."""
+
+    format: str = ""
+    version: int = 0
+
+
+class _File(msgspec.Struct):
+    """What is read of an exported file."""
+
+    matches: list[_Match]
+
+
+def _exported(path: Path, name: str) -> _File:
     try:
-        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ReplayError(f"{path} is no JSON file: {error}") from None
-    if content.get("format") != JSON_FORMAT or content.get("version") != JSON_VERSION:
-        raise ReplayError(f"{path} holds no games: expected a JSON file that was exported from a database of matches")
-    return content
+        return _read(path.read_bytes(), name)
+    except OSError as error:
+        raise ReplayError(f"{name} can't be read: {error.strerror}") from None
 
 
-def _game_spec(found: dict[str, Any]) -> GameSpec:
-    return GameSpec(found["game"], tuple(sorted(found["options"].items())), found["game_file"])
+def _read(content: bytes, name: str) -> _File:
+    """Return what an exported file holds.
 
-
-@contextmanager
-def _damage(path: Path) -> Iterator[None]:
-    """Turn what a damaged file leads to into one line."""
+    Raises:
+        ReplayError: it is none, or damaged; the message calls it `name`.
+    """
+    content = content.removeprefix(_MARK)
     try:
-        yield
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ReplayError(f"{path} is damaged: {type(error).__name__}: {error}") from None
+        head = msgspec.json.decode(content, type=_Head)
+    except msgspec.ValidationError:
+        head = _Head()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ReplayError(f"{name} is no JSON file of exported games: {error}") from None
+    if (head.format, head.version) != (JSON_FORMAT, JSON_VERSION):
+        raise ReplayError(
+            f"{name} is no JSON file of exported games: it holds no games that were exported from a database of matches"
+        )
+    try:
+        return msgspec.json.decode(content, type=_File)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise ReplayError(f"{name} is damaged: {error}") from None
 
 
-def _choose_match(source: object, known: list[int], match: int | None) -> int:
-    listed = ", ".join(map(str, known)) or "none"
+def _choose_match(source: object, known: list[int], match: int | None, *, listing: bool = True) -> int:
+    """Return the number of the match that is asked for, None: the latest; `listing`: others are told where it lacks."""
+    listed = f"; it holds {', '.join(map(str, known)) or 'none'}" if listing else ""
     if match is None:
         if not known:
             raise ReplayError(f"{source} holds no matches")
         return max(known)
     if match not in known:
-        raise ReplayError(f"{source} holds no match {match}; it holds {listed}")
+        raise ReplayError(f"{source} holds no match {match}{listed}")
     return match
 
 

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import gc
 import os
+import re
 import urllib.parse
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 import msgspec
 import platformdirs
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError, SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, NoSuchModuleError, SQLAlchemyError
 
 from oponente import __version__
 from oponente.arena.bulk import BulkInsert, BulkSelect
@@ -58,6 +59,7 @@ __all__ = [
     "default_records",
     "open_engine",
     "other_version",
+    "shown_name",
 ]
 
 BUSY_TIMEOUT_MS = 30_000
@@ -125,6 +127,19 @@ def default_records() -> str:
     return str(path)
 
 
+def shown_name(where: str | Path) -> str:
+    """Return what a database is called where people read it: its path, or its URL without passwords.
+
+    A text that is no URL after all loses what looks like one.
+    """
+    text = str(where)
+    if "://" not in text:
+        return text
+    # Up to the last @: of a password that should have been quoted nothing must stay.
+    text = re.sub(r"(://[^:/@]*:).*@", r"\1***@", text, flags=re.DOTALL)
+    return re.sub(r"([?&][^=&]*pass[^=&]*=)[^&]*", r"\1***", text, flags=re.IGNORECASE)
+
+
 def open_engine(where: str | Path) -> sa.Engine:
     """Return a connection to a database, for those who keep other tables in it; an SQLite file is made if missing.
 
@@ -145,14 +160,15 @@ class Store:
         where: path of an SQLite file, or a database URL of SQLAlchemy (``postgresql://user:password@host/name``).
         create: whether a missing SQLite file, or the tables in an empty database, may be made. If not, the database is
             for reading only, and an SQLite file is left as it is.
+        name: what it is called in messages, for those who are not to know where it is; None: :func:`shown_name`.
 
     Raises:
         StorageError: it can't be opened, is damaged, or is the database of another program.
     """
 
-    def __init__(self, where: str | Path, *, create: bool = True) -> None:
-        url = _url(where, create)
-        self.name = str(where) if url.drivername.startswith("sqlite") else url.render_as_string(hide_password=True)
+    def __init__(self, where: str | Path, *, create: bool = True, name: str | None = None) -> None:
+        self.name = shown_name(where) if name is None else name
+        url = _url(where, create, name)
         with self._translated():
             self._engine = _engine(url)
         # SQLite locks the file as a writer from the start: a reader that turns into a writer can't wait for others.
@@ -560,8 +576,9 @@ def _advice(cause: str) -> str:
     return ""
 
 
-def _url(where: str | Path, create: bool) -> sa.URL:
-    text = str(where)
+def _url(where: str | Path, create: bool, name: str | None = None) -> sa.URL:
+    """Return the URL of a database, which is called `name` in messages."""
+    text, shown = str(where), name or shown_name(where)
     if "://" in text:
         try:
             url = sa.make_url(text)
@@ -569,12 +586,13 @@ def _url(where: str | Path, create: bool) -> sa.URL:
                 url = url.set(drivername="postgresql+psycopg")
             url.get_dialect()
         except (SQLAlchemyError, ValueError) as error:
-            reason = str(error).split("\n")[0]
+            # What can't be read may have parts of a password where nobody looks for them.
+            reason = str(error).split("\n")[0] if isinstance(error, NoSuchModuleError) else "it can't be read as one"
             raise StorageError(
-                f"{text} is no database URL ({reason}): expected a path, or dialect://user:password@host/name"
+                f"{shown} is no database URL ({reason}): expected a path, or dialect://user:password@host/name"
             ) from None
         except ImportError as error:
-            raise StorageError(f"{text}: {_needed(error)}") from error
+            raise StorageError(f"{shown}: {_needed(error)}") from error
         if not url.drivername.startswith("sqlite") or not url.database or url.database == ":memory:":
             return url
         if url.database.startswith("file:"):
@@ -582,13 +600,14 @@ def _url(where: str | Path, create: bool) -> sa.URL:
         text = url.database
     else:
         url = sa.URL.create("sqlite")
-    path = home_path(text)
+    path, shown = home_path(text), name or text
     if path.is_dir():
-        raise StorageError(f"{text} is a folder: expected the path of an SQLite file")
+        raise StorageError(f"{shown} is a folder: expected the path of an SQLite file")
     if not path.parent.is_dir():
-        raise StorageError(f"{text}: there is no folder {path.parent}: make it, or give another path")
+        folder = "for it" if name else path.parent
+        raise StorageError(f"{shown}: there is no folder {folder}: make it, or give another path")
     if not create and not path.exists():
-        raise StorageError(f"there is no file {text}: expected a database that a match has written")
+        raise StorageError(f"there is no file {shown}: expected a database that a match has written")
     return url.set(database=str(path)) if create else _read_only(url, path)
 
 

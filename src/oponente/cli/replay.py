@@ -19,6 +19,7 @@ from oponente.arena import (
     default_records,
     load_recording,
     recorded_matches,
+    shown_name,
 )
 from oponente.arena.raster import gif as gif_of
 from oponente.cli.common import (
@@ -123,7 +124,7 @@ def command(
 def _list_matches(source: str, as_json: bool) -> None:
     matches = recorded_matches(source)
     if as_json:
-        print_json({"file": source, "matches": [_match_json(recorded) for recorded in matches]})
+        print_json({"file": shown_name(source), "matches": [_match_json(recorded) for recorded in matches]})
         return
     rows = [
         (
@@ -135,7 +136,7 @@ def _list_matches(source: str, as_json: bool) -> None:
         )
         for recorded in matches
     ]
-    click.echo(f"{source}:")
+    click.echo(f"{shown_name(source)}:")
     click.echo(table(rows, ("match", "game", "agents", "seed", "games finished")))
     click.echo("Show one with --match NUMBER --game INDEX.")
 

@@ -56,7 +56,7 @@ class Game:
 
     Raises:
         RulesError: the module does not fulfil the contract.
-        ValueError: an option is unknown or out of range.
+        ValueError: an option is unknown or out of range, or names a file although the options are `kept`.
     """
 
     def __init__(
@@ -88,8 +88,14 @@ class Game:
         if getattr(rules, "ENCODING", 0):
             self.features["encoding"] = ENCODED
         self.name: str = rules.NAME
-        if not kept and hasattr(rules, "resolve"):
-            options = rules.resolve(options or {})
+        if hasattr(rules, "resolve"):
+            if not kept:
+                options = rules.resolve(options or {})
+            elif not rules.resolved(options or {}):
+                raise ValueError(
+                    f"game {rules.NAME}: its options name files, which are not read for a record: expected what was in"
+                    " them"
+                )
         self.options: Any = build(getattr(rules, "Options", NoOptions), options or {}, f"game {rules.NAME}", kept=kept)
         self.tables: Any = rules.tables(self.options)
         self.num_players: int = rules.players(self.options) if hasattr(rules, "players") else rules.PLAYERS
@@ -287,6 +293,8 @@ def _check_contract(rules: ModuleType) -> None:
     for flag, needed in NEEDED_BY_FLAG.items():
         if getattr(rules, flag, False) and not hasattr(rules, needed):
             raise RulesError(f"{where} lacks {needed}, which a game with {flag} must define")
+    if hasattr(rules, "resolve") and not hasattr(rules, "resolved"):
+        raise RulesError(f"{where} lacks resolved, which a game with resolve must define")
     if not (hasattr(rules, "PLAYERS") or hasattr(rules, "players")):
         raise RulesError(f"{where} lacks PLAYERS, the number of players")
     for name, kind in (("NAME", str), ("MAX_ACTIONS", int), ("PLAYERS", int)):

@@ -17,6 +17,9 @@ A game module holds
 ``resolve(options)``
     Python function for a game whose options name files: turns the dict of texts that a user gives into one that depends
     on nothing outside, and leaves such a one as it is. Options that were kept are read without it. Absent: no files.
+``resolved(options)``
+    Python function for a game with ``resolve``: tells whether a dict of texts depends on nothing outside. Options that
+    were kept and do not are refused, so that no record, wherever it comes from, lets a file be read.
 ``PLAYERS`` or ``players(options)``
     how many players, 1 to `MAX_PLAYERS`.
 ``MAX_ACTIONS``

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
-import tempfile
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
@@ -22,13 +20,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from oponente.arena.replay import Recording, ReplayError, load_recording, recorded_matches
+from oponente.arena.replay import ReplayError, recorded_matches, uploaded_recording
 from oponente.arena.storage import StorageError
 from oponente.kernel import RulesError, UserFileError
 from oponente.web import messages
 from oponente.web.contest import Contest
 from oponente.web.forms import Menu
 from oponente.web.guard import LOOPBACK, Guard
+from oponente.web.journal import DATABASE
 from oponente.web.lobby import FullError, Lobby
 from oponente.web.messages import MessageError, Meter
 from oponente.web.room import Room
@@ -36,12 +35,18 @@ from oponente.web.visitors import Visitor
 
 STATIC = Path(__file__).parent / "static"
 MOST_SOCKETS = 1000
+MOST_REQUESTS, MOST_UPLOADS = 64, 4
+"""Requests that are worked on at a time, and files among them that are received and read; others are refused."""
+UPLOAD_SECONDS = 60.0
+"""How long a file may take to arrive."""
 LISTED_MATCHES = 200
 """Records that the page lists at most, the newest."""
 UNKNOWN, TOO_MANY, TOO_FAST = 4404, 4429, 1008
 """Why a socket is closed: no such room; too many browsers; too many messages."""
 
 
+Answer = Callable[[Request], Awaitable[Response]]
+_TOO_MANY = "too many requests at once: try again in a moment"
 _REFUSED = (ValueError, FullError, StorageError, UserFileError, RulesError)
 """What is wrong with a request, or with what it is about; the message is one line."""
 
@@ -69,12 +74,12 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu 
         routes=[
             Route("/", site.index),
             Route("/api/games", site.games),
-            Route("/api/describe", site.describe, methods=["POST"]),
-            Route("/api/play", site.play, methods=["POST"]),
-            Route("/api/records", site.records),
-            Route("/api/replay", site.replay, methods=["POST"]),
+            Route("/api/describe", site.limited(site.describe), methods=["POST"]),
+            Route("/api/play", site.limited(site.play), methods=["POST"]),
+            Route("/api/records", site.limited(site.records)),
+            Route("/api/replay", site.limited(site.replay), methods=["POST"]),
             Route("/api/upload", site.upload, methods=["POST"]),
-            Route("/api/tournament", site.tournament, methods=["POST"]),
+            Route("/api/tournament", site.limited(site.tournament), methods=["POST"]),
             WebSocketRoute("/room/{token}", site.socket),
             Mount("/static", StaticFiles(directory=STATIC)),
         ],
@@ -107,6 +112,25 @@ class Site:
     def __init__(self, lobby: Lobby) -> None:
         self.lobby = lobby
         self._sockets = 0
+        self._working = self._uploading = 0
+
+    def limited(self, answer: Answer) -> Answer:
+        """Return what answers only if not too many requests are worked on already; the answer is FullError else.
+
+        Bodies of these are short: one that is slow to come takes nobody's place.
+        """
+
+        async def answered(request: Request) -> Response:
+            await request.body()
+            if self._working >= MOST_REQUESTS:
+                raise FullError(_TOO_MANY)
+            self._working += 1
+            try:
+                return await answer(request)
+            finally:
+                self._working -= 1
+
+        return answered
 
     async def index(self, _: Request) -> Response:
         """The page itself."""
@@ -134,7 +158,7 @@ class Site:
         """The matches in the database, the newest first."""
         if self.lobby.records is None:
             return JSONResponse({"matches": []})
-        found = await run_in_threadpool(recorded_matches, self.lobby.records)
+        found = await run_in_threadpool(recorded_matches, self.lobby.records, newest=LISTED_MATCHES, name=DATABASE)
         listed = [
             {
                 "match": one.match,
@@ -143,7 +167,7 @@ class Site:
                 "finished": one.finished,
                 "can_show": bool(one.finished) and self.lobby.menu.shows(one.spec.game),
             }
-            for one in reversed(found[-LISTED_MATCHES:])
+            for one in reversed(found)
         ]
         return JSONResponse({"matches": listed})
 
@@ -156,11 +180,20 @@ class Site:
 
     async def upload(self, request: Request) -> Response:
         """Open a game of a JSON file that was exported from a database: the first, or ``?match=…&game=…``."""
-        body = await request.body()
         match, index = (request.query_params.get(name) for name in ("match", "game"))
         numbers = [None if text is None else _number(text) for text in (match, index)]
-        recording = await run_in_threadpool(_uploaded, body, numbers[0], numbers[1])
-        return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+        if self._uploading >= MOST_UPLOADS:
+            raise FullError(_TOO_MANY)
+        self._uploading += 1
+        try:
+            with anyio.fail_after(UPLOAD_SECONDS):
+                body = await request.body()
+            recording = await run_in_threadpool(uploaded_recording, body, numbers[1] or 0, numbers[0])
+            return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+        except TimeoutError:
+            raise FullError(f"the file has not come within {UPLOAD_SECONDS:g} seconds") from None
+        finally:
+            self._uploading -= 1
 
     async def tournament(self, request: Request) -> Response:
         """Begin a tournament."""
@@ -286,22 +319,3 @@ def _number(text: str) -> int:
     if not text.isdecimal() or len(text) > 15:
         raise ReplayError(f"{text[:20]!r} is no number of a match or game")
     return int(text)
-
-
-def _uploaded(body: bytes, match: int | None, index: int | None) -> Recording:
-    """Return a game of an exported file.
-
-    Raises:
-        ReplayError: it is none, or holds no such game.
-    """
-    try:
-        json.loads(body)
-    except (ValueError, RecursionError):
-        raise ReplayError("that is no JSON file of exported games") from None
-    with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        file.write(body)
-        file.flush()
-        try:
-            return load_recording(file.name, index or 0, match)
-        except ReplayError as error:
-            raise ReplayError(str(error).replace(file.name, "the file")) from None

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 import time
 from typing import Any
 
 from oponente.arena.runner import Progress
+from oponente.arena.storage import Store
 from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tournament
 from oponente.web.forms import Menu
+from oponente.web.journal import DATABASE
 from oponente.web.messages import NewTournament
 
 
@@ -105,7 +108,9 @@ class Contest:
             post(self._table(result, match, done=False))
 
         try:
-            result = run_tournament(self.spec, store=self._records, progress=progress)
+            with contextlib.ExitStack() as stack:
+                store = None if self._records is None else stack.enter_context(Store(self._records, name=DATABASE))
+                result = run_tournament(self.spec, store=store, progress=progress)
             post(self._table(result, None, done=True))
         except _Stopped:
             post({**self.table, "done": True, "stopped": True})

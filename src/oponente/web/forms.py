@@ -87,9 +87,16 @@ class Menu:
         """Return what a match needs to load a game of this menu."""
         return GameSpec(game.name, tuple(sorted(game.changed_options.items())), self._files.get(game.name))
 
-    def load(self, name: str, options: Mapping[str, str]) -> Game:
-        """Return a game whose options were checked before; see :func:`~oponente.games.catalogue.load_game`."""
-        return load_game(name, options, file=self._files.get(name), kept=True)
+    def load(self, name: str, options: Mapping[str, str], *, kept: bool = True) -> Game:
+        """Return a game; see :func:`~oponente.games.catalogue.load_game`.
+
+        Args:
+            name: of the game.
+            options: `changed_options` of an earlier game or, if not `kept`, what was chosen and is known to name no
+                files.
+            kept: which of both.
+        """
+        return load_game(name, options, file=self._files.get(name), kept=kept)
 
     def load_recorded(self, recording: Recording) -> Game:
         """Return the game of a recording; that of a user's file only if it is on the menu.
@@ -101,7 +108,7 @@ class Menu:
         if file is not None and self._files.get(recording.game.name) != file:
             raise ReplayError(
                 f"this is a game of {recording.game.name}, whose rules are in a file: start the server with "
-                f"--game-file {file}, if you trust that file"
+                "--game-file, if you trust that file"
             )
         return recording.load_game(file)
 
@@ -124,10 +131,10 @@ class Menu:
                 raise ValueError(f"{key} can be {' or '.join(texts)} here; files are for the command line")
             if texts is None and key in kinds and not _offered(kinds[key]):
                 raise ValueError(f"{key} can't be chosen here: it is for the command line")
-        return self.load(name, options)
+        return self.load(name, options, kept=False)
 
     def _kinds_of(self, name: str) -> dict[str, Declared]:
-        return {field.name: field for field in declared(type(self.load(name, {}).options))}
+        return {field.name: field for field in declared(type(self.load(name, {}, kept=False).options))}
 
     def describe(self, game: Game) -> dict[str, Any]:
         """Return what can be chosen of a game: options and agents, as plain values."""

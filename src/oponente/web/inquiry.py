@@ -16,7 +16,7 @@ from oponente.agents.search_agents import MonteCarloAgent
 from oponente.agents.view import View
 from oponente.kernel import Game, State, derive_seed
 from oponente.search.analysis import Analysis
-from oponente.web.line import Line, choices, player_of
+from oponente.web.line import Line, choices
 
 FIRST_SECONDS = 0.25
 """How long the first answer takes; each later one takes twice as long."""
@@ -70,17 +70,21 @@ class Inquiry(ABC):
             self._budget.control.stop()
 
     def _run(self, post: Callable[[dict[str, Any]], None]) -> None:
+        """Think, and tell what is found; the last message, whatever happens, says that it is the last."""
+        ended = {"type": self.kind, "done": True, **self.place()}
         try:
             post({"type": self.kind, "preparing": True, **self.place()})
-            if not self._stopped:
-                self.agent.prepare(self.game)
-                self.think(post)
+            if self._stopped:
+                post(ended)
+                return
+            self.agent.prepare(self.game)
+            self.think(post)
         except AgentError as error:
-            post({"type": self.kind, "failed": f"{self.agent.spec} {error}", "done": True, **self.place()})
+            post({**ended, "failed": f"{self.agent.spec} {error}"})
         except Exception as error:  # whatever an agent raises must be told, not lost with its thread
-            if not self._stopped:
-                text = " ".join(f"{self.agent.spec}: {type(error).__name__}: {error}".split())[:300]
-                post({"type": self.kind, "failed": text, "done": True, **self.place()})
+            text = " ".join(f"{self.agent.spec}: {type(error).__name__}: {error}".split())[:300]
+            # A stopped agent may fail for want of an answer; that is no failure of its own.
+            post(ended if self._stopped else {**ended, "failed": text})
         finally:
             self.agent.close()
             _places.release()
@@ -211,7 +215,7 @@ class Swings(Inquiry):
 
     def think(self, post: Callable[[dict[str, Any]], None]) -> None:
         """Evaluate the positions in which somebody is to move, from the first on."""
-        decisions = [ply for ply in range(len(self.line)) if player_of(self.line.state(ply)) is not None]
+        decisions = [ply for ply, player in enumerate(self.line.players[:-1]) if player >= 0]
         step = max(1, len(decisions) / MOST_EVALUATED)
         plies = [decisions[int(i * step)] for i in range(int(len(decisions) / step))]
         seconds = SWINGS_SECONDS / max(1, len(plies))

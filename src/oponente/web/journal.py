@@ -30,7 +30,10 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord
-from oponente.arena.storage import StorageError, Store, open_engine
+from oponente.arena.storage import StorageError, Store, open_engine, shown_name
+
+DATABASE = "the database"
+"""What it is called in what browsers are told, which are not to know where it is."""
 
 _metadata = sa.MetaData()
 _rooms = sa.Table(
@@ -99,11 +102,12 @@ class Journal:
     """
 
     def __init__(self, where: str) -> None:
-        self.where = where
         self._store = Store(where)
         self._engine = open_engine(where)
-        with _translated(where):
+        with _translated(shown_name(where)):
             _metadata.create_all(self._engine)
+        self._store.name = DATABASE  # until here whoever starts the server was told
+        self._broken: set[int] = set()  # games of which an action was not kept; for the thread alone
         self._work: queue.SimpleQueue[tuple[Callable[[sa.Connection], Any], Future[Any]] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._write, name="journal", daemon=True)
         self._thread.start()
@@ -137,8 +141,24 @@ class Journal:
         return self._do(write)
 
     def add(self, number: int, ply: int, action: int) -> Future[None]:
-        """Keep an action that was taken in the position after `ply` others."""
-        return self._do(lambda connection: _add_actions(connection, number, ply, (action,)))
+        """Keep an action that was taken in the position after `ply` others.
+
+        Once that has failed no later one of the game is kept: what is kept is the game from its start on. The game
+        goes on from there when it is looked for again (:meth:`find`).
+        """
+
+        def write(connection: sa.Connection) -> None:
+            if number in self._broken:
+                raise StorageError(f"{DATABASE}: an earlier action of this game was not kept")
+            _add_actions(connection, number, ply, (action,))
+
+        def note(future: Future[None]) -> None:
+            if future.exception() is not None:
+                self._broken.add(number)
+
+        future = _future()
+        future.add_done_callback(note)
+        return self._do(write, future)
 
     def cut(self, number: int, ply: int) -> Future[None]:
         """Forget the actions of a game after the first `ply`."""
@@ -183,7 +203,12 @@ class Journal:
             if row is None:
                 return None
             links = connection.execute(sa.select(_links.c.seat, _links.c.token).where(_links.c.room == row.id)).all()
-            query = sa.select(_actions.c.action).where(_actions.c.room == row.id).order_by(_actions.c.ply)
+            query = sa.select(_actions.c.ply, _actions.c.action).where(_actions.c.room == row.id)
+            actions = connection.execute(query.order_by(_actions.c.ply)).all()
+            missing = next((number for number, one in enumerate(actions) if one.ply != number), None)
+            if missing is not None:
+                raise StorageError(f"{DATABASE}: page_rooms {row.id} is damaged: its action {missing + 1} is missing")
+            self._broken.discard(row.id)
             try:
                 seats = {link.seat: link.token for link in links}
                 return Begun(
@@ -196,16 +221,16 @@ class Journal:
                     row.pace,
                     tuple(seats.get(seat, "") for seat in range(len(row.agents))),
                     seats[None],
-                    tuple(connection.execute(query).scalars()),
+                    tuple(one.action for one in actions),
                     row.match,
                 )
             except (KeyError, TypeError, ValueError) as error:
-                raise StorageError(f"{self.where}: page_rooms {row.id} is damaged: {error}") from error
+                raise StorageError(f"{DATABASE}: page_rooms {row.id} is damaged: {error}") from error
 
         return self._do(read)
 
-    def _do(self, write: Callable[[sa.Connection], Any]) -> Future[Any]:
-        future = _future()
+    def _do(self, write: Callable[[sa.Connection], Any], future: Future[Any] | None = None) -> Future[Any]:
+        future = future or _future()
         self._work.put((write, future))
         return future
 
@@ -238,7 +263,7 @@ class Journal:
             future.set_result(result)
 
     def _write_now(self, write: Callable[[sa.Connection], Any]) -> Any:
-        with _translated(self.where), self._engine.execution_options(oponente_writes=True).begin() as connection:
+        with _translated(DATABASE), self._engine.execution_options(oponente_writes=True).begin() as connection:
             return write(connection)
 
 
@@ -259,9 +284,10 @@ def _add_actions(connection: sa.Connection, number: int, ply: int, actions: tupl
 
 
 @contextlib.contextmanager
-def _translated(where: str) -> Any:
+def _translated(name: str) -> Any:
+    """Turn the errors of SQLAlchemy and of database drivers into one line that gives the database that name."""
     try:
         yield
     except SQLAlchemyError as error:
         cause = str(getattr(error, "orig", None) or error).strip().split("\n")[0]
-        raise StorageError(f"{where}: {cause}") from error
+        raise StorageError(f"{name}: {cause}") from error

@@ -32,6 +32,8 @@ class Line:
     def __init__(self, start: State) -> None:
         self.game: Game = start.game
         self.actions: list[int] = []
+        self.players = [start.player]
+        """Whose turn it is in each position, `CHANCE` or `TERMINAL`: what needs no more of a position asks here."""
         self._records: list[bytes] = [self.game.state_bytes(start.array)]
         self._told: dict[tuple[int, int | None], Told] = {}
 
@@ -42,16 +44,22 @@ class Line:
     def append(self, state: State) -> None:
         """Note the position after one more action, the last of the state's history."""
         self.actions.append(state.history[-1])
+        self.players.append(state.player)
         self._records.append(self.game.state_bytes(state.array))
 
     def cut(self, ply: int) -> None:
         """Forget what came after so many actions."""
-        del self.actions[ply:], self._records[ply + 1 :]
+        del self.actions[ply:], self.players[ply + 1 :], self._records[ply + 1 :]
         self._told = {key: told for key, told in self._told.items() if key[0] < ply}
 
     def state(self, ply: int) -> State:
         """Return the position after so many actions."""
         return State(self.game, self.game.state_array(self._records[ply]), self.actions[:ply])
+
+    def last_turn(self, seat: int, ply: int) -> int | None:
+        """Return the last ply, up to and with `ply`, in which a seat was to move and did; None: there is none."""
+        latest = range(min(ply, len(self.actions) - 1), -1, -1)
+        return next((number for number in latest if self.players[number] == seat), None)
 
     def told(self, ply: int, seat: int | None) -> Told:
         """Return what happened in a position, as a seat saw it; None: as somebody who sees all."""

@@ -6,21 +6,20 @@ import asyncio
 import contextlib
 import secrets
 import time
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from oponente.arena.match import MatchSpec
 from oponente.arena.replay import Recording, load_recording
-from oponente.arena.storage import StorageError
-from oponente.kernel import Game, RulesError, UserFileError
+from oponente.kernel import Game
 from oponente.web.contest import Contest
 from oponente.web.forms import Menu, moves_on
-from oponente.web.journal import Begun, Journal
+from oponente.web.journal import DATABASE, Begun, Journal
 from oponente.web.messages import Branch, NewGame, NewSeat, NewTournament
 from oponente.web.replaying import Replay
 from oponente.web.room import Room
 from oponente.web.table import Table
+from oponente.web.threads import Threads
 
 MOST_ROOMS = 200
 """Rooms that are open at a time."""
@@ -59,9 +58,10 @@ class Lobby:
         self.menu = menu or Menu()
         self.journal = None if records is None else Journal(records)
         # A thread for each decision: an agent that thinks long keeps no other game waiting.
-        self._executor = ThreadPoolExecutor(MOST_ROOMS, thread_name_prefix="agent")
+        self._executor = Threads("agent")
         self._doors: dict[str, tuple[Room | Contest, int | None]] = {}
         self._entered: dict[Room | Contest, float] = {}
+        self._coming = self._coming_contests = 0  # rooms, and tournaments among them, that are being made
         self._shelf: dict[tuple[int, int], str] = {}
         self._waking = asyncio.Lock()
         self._sweeping: asyncio.Task[None] | None = None
@@ -74,11 +74,13 @@ class Lobby:
         """Break off everything; games that go on are kept."""
         if self._sweeping is not None:
             self._sweeping.cancel()
-        for room in list(self._entered):
-            await self._close_room(room)
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        await self._close_rooms(list(self._entered))
         if self.journal is not None:
             await asyncio.to_thread(self.journal.close)
+
+    async def _close_rooms(self, rooms: Sequence[Room | Contest]) -> None:
+        """Close rooms all at once: one whose agent does not stop, or that fails, keeps no other from closing."""
+        await asyncio.gather(*map(self._close_room, rooms), return_exceptions=True)
 
     async def _close_room(self, room: Room | Contest) -> None:
         self._doors = {key: door for key, door in self._doors.items() if door[0] is not room}
@@ -143,17 +145,17 @@ class Lobby:
         paused: bool,
         actions: tuple[int, ...],
     ) -> dict[str, Any]:
-        await self._make_room()
-        names = tuple(seat.agent or "human" for seat in seats)
-        spec = self._spec(game, names, seed)
-        tokens = tuple(token() if name == "human" else "" for name in names)
-        start_seed = spec.start_seed(0) if start_seed is None else start_seed
-        options = dict(game.changed_options)
-        begun = Begun(0, game.name, options, names, seed, start_seed, pace, tokens, token(), actions)
-        table = await asyncio.to_thread(self._table, begun, game, paused)
-        if self.journal is not None:
-            table.number = await asyncio.wrap_future(self.journal.begin(begun))
-        self._enter(table, begun)
+        async with self._place():
+            names = tuple(seat.agent or "human" for seat in seats)
+            spec = self._spec(game, names, seed)
+            tokens = tuple(token() if name == "human" else "" for name in names)
+            start_seed = spec.start_seed(0) if start_seed is None else start_seed
+            options = dict(game.changed_options)
+            begun = Begun(0, game.name, options, names, seed, start_seed, pace, tokens, token(), actions)
+            table = await asyncio.to_thread(self._table, begun, game, paused)
+            if self.journal is not None:
+                table.number = await asyncio.wrap_future(self.journal.begin(begun))
+            self._enter(table, begun)
         table.begin(actions)
         # Not the seed: whoever knows it knows the cards and dice to come.
         return {"seats": list(tokens), "watch": begun.watch}
@@ -169,7 +171,7 @@ class Lobby:
         key = self._shelf.get((match, index))
         if key is None:
             assert self.records is not None
-            recording = await asyncio.to_thread(load_recording, self.records, index, match)
+            recording = await asyncio.to_thread(load_recording, self.records, index, match, name=DATABASE)
             key = self._shelf[match, index] = await self.look_at(recording, stored=True)
         self._entered[self._doors[key][0]] = time.monotonic()
         return key
@@ -185,11 +187,11 @@ class Lobby:
             ValueError: its game can't be loaded.
             FullError: there are too many rooms.
         """
-        await self._make_room()
-        game = await asyncio.to_thread(self.menu.load_recorded, recording)
-        room, key = Replay(game, recording, self.menu, stored=stored), token()
-        self._doors[key] = (room, None)
-        self._entered[room] = time.monotonic()
+        async with self._place():
+            game = await asyncio.to_thread(self.menu.load_recorded, recording)
+            room, key = Replay(game, recording, self.menu, stored=stored), token()
+            self._doors[key] = (room, None)
+            self._entered[room] = time.monotonic()
         room.begin()
         return key
 
@@ -200,29 +202,34 @@ class Lobby:
             ValueError: it can't be played.
             FullError: there are too many rooms.
         """
-        if sum(isinstance(room, Contest) and not room.over for room in self._entered) >= MOST_CONTESTS:
+        playing = sum(isinstance(room, Contest) and not room.over for room in self._entered)
+        if playing + self._coming_contests >= MOST_CONTESTS:
             raise FullError(f"{MOST_CONTESTS} tournaments are being played: stop one of them first")
-        await self._make_room()
-        contest, key = await asyncio.to_thread(Contest, wanted, self.menu, self.records), token()
-        self._doors[key] = (contest, None)
-        self._entered[contest] = time.monotonic()
+        self._coming_contests += 1
+        try:
+            async with self._place():
+                contest, key = await asyncio.to_thread(Contest, wanted, self.menu, self.records), token()
+                self._doors[key] = (contest, None)
+                self._entered[contest] = time.monotonic()
+        finally:
+            self._coming_contests -= 1
         contest.begin()
         return key
 
     async def _wake(self, begun: Begun) -> None:
         """Open the room of a game in the database: to go on, or to be looked at if it is over."""
-        await self._make_room()
-        if begun.match is not None:
-            assert self.records is not None
-            recording = await asyncio.to_thread(load_recording, self.records, 0, begun.match)
-            game = await asyncio.to_thread(self.menu.load_recorded, recording)
-            replay = Replay(game, recording, self.menu, at_end=True)
-            self._enter(replay, begun)
-            replay.begin()
-            return
-        game = await asyncio.to_thread(self.menu.load, begun.game, begun.options)
-        table = await asyncio.to_thread(self._table, begun, game, moves_on(game))
-        self._enter(table, begun)
+        async with self._place():
+            if begun.match is not None:
+                assert self.records is not None
+                recording = await asyncio.to_thread(load_recording, self.records, 0, begun.match, name=DATABASE)
+                game = await asyncio.to_thread(self.menu.load_recorded, recording)
+                replay = Replay(game, recording, self.menu, at_end=True)
+                self._enter(replay, begun)
+                replay.begin()
+                return
+            game = await asyncio.to_thread(self.menu.load, begun.game, begun.options)
+            table = await asyncio.to_thread(self._table, begun, game, moves_on(game))
+            self._enter(table, begun)
         table.begin(begun.actions)
 
     def _table(self, begun: Begun, game: Game, paused: bool) -> Table:
@@ -259,9 +266,7 @@ class Lobby:
         """Close what nobody has been in for long, now and then."""
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
-            for room in self._idle(IDLE_SECONDS):
-                with contextlib.suppress(ValueError, StorageError, RulesError, UserFileError):
-                    await self._close_room(room)
+            await self._close_rooms(self._idle(IDLE_SECONDS))
 
     def _idle(self, seconds: float, *, busy: bool = False) -> list[Room | Contest]:
         """Return the rooms that may be closed and that nobody has been in for some time, longest empty first.
@@ -279,10 +284,22 @@ class Lobby:
                 found.append((since, room))
         return [room for _, room in sorted(found, key=lambda one: one[0])]
 
-    async def _make_room(self) -> None:
-        """Close the room that has been empty longest, if there are too many."""
-        if len(self._entered) >= MOST_ROOMS:
-            idle = [room for room in self._idle(0.0) if room.over] or self._idle(GRACE_SECONDS, busy=True)
-            if not idle:
-                raise FullError(f"{MOST_ROOMS} games are open, and none can be closed: end one of them first")
-            await self._close_room(idle[0])
+    @contextlib.asynccontextmanager
+    async def _place(self) -> AsyncIterator[None]:
+        """Keep a place for a room that is made and entered within the context, from now on: others come meanwhile.
+
+        If there are too many the room that has been empty longest is closed.
+
+        Raises:
+            FullError: there are too many rooms, and none can be closed.
+        """
+        self._coming += 1
+        try:
+            if len(self._entered) + self._coming > MOST_ROOMS:
+                idle = [room for room in self._idle(0.0) if room.over] or self._idle(GRACE_SECONDS, busy=True)
+                if not idle:
+                    raise FullError(f"{MOST_ROOMS} games are open, and none can be closed: end one of them first")
+                await self._close_room(idle[0])
+            yield
+        finally:
+            self._coming -= 1

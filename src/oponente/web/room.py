@@ -165,11 +165,18 @@ class Room(ABC):
     # --- what visitors ask -------------------------------------------------------------------------------------------
 
     def handle(self, visitor: Visitor, message: Any) -> None:
-        """Do what a visitor asks for, or tell it why not."""
+        """Do what a visitor asks for, or tell it why not: the refusal of a question is an answer to that question."""
         try:
             self._handle(visitor, message)
         except ValueError as error:
-            visitor.error(" ".join(str(error).split())[:300])
+            text = " ".join(str(error).split())[:300]
+            match message:
+                case messages.Analyse(ply=ply):
+                    visitor.tell_latest({"type": "analysis", "failed": text, "done": True, "ply": ply})
+                case messages.KeyMoments():
+                    visitor.tell_latest({"type": "moments", "failed": text, "done": True})
+                case _:
+                    visitor.error(text)
 
     def _handle(self, visitor: Visitor, message: Any) -> None:
         if isinstance(message, messages.Show):

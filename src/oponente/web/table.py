@@ -11,7 +11,8 @@ import contextlib
 import time
 from array import array
 from collections.abc import Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
+from functools import partial
 from typing import Any
 
 from oponente.agents.base import Agent, Budget
@@ -29,6 +30,7 @@ from oponente.arena.play import (
 )
 from oponente.arena.record import FORFEIT, PLAYED, GameRecord, SeatRecord
 from oponente.arena.storage import StorageError
+from oponente.arena.workers import STOP_SECONDS
 from oponente.kernel import CHANCE, TERMINAL, Game, stream
 from oponente.web import messages
 from oponente.web.forms import Menu
@@ -94,6 +96,7 @@ class Table(Room):
         self._held = [self._idle] * len(agents)
         self._tapped: list[int | None] = [None] * len(agents)
         self._pending: asyncio.Future[Any] | None = None
+        self._asked: Sequence[int] = ()  # the seats of the agents that it is about
         self._budget: Budget | None = None
         self._task: asyncio.Task[None] | None = None
         self._changing = asyncio.Lock()
@@ -107,6 +110,7 @@ class Table(Room):
 
     async def close(self) -> None:
         """Break off; what is kept stays kept."""
+        await asyncio.gather(*self._changes, return_exceptions=True)  # they would let the game go on
         await self._halt()
         await super().close()
         self._dismiss()
@@ -169,6 +173,7 @@ class Table(Room):
         try:
             if self.line is None:
                 loop = asyncio.get_running_loop()
+                self._asked = range(len(self.agents))
                 self._pending = loop.run_in_executor(self._executor, self._prepare, actions)
                 self._course, self.line = await asyncio.shield(self._pending)
             self.changed()
@@ -237,14 +242,16 @@ class Table(Room):
         await self._finish(tuple(state.returns), PLAYED)
 
     async def _play_on(self) -> None:
-        """Play a game that does not wait for its players."""
+        """Play a game that does not wait for its players: in a tick each is asked once, who must decide anything."""
         state, loop = self._course.state, asyncio.get_running_loop()
         due = loop.time()
+        await self._draw_chance()
         while not state.is_terminal:
             await self._resting()
             period = max(SHORTEST_TICK, self.pace)
-            for _ in range(self.game.num_players):
-                seat = state.player
+            asked: set[int] = set()
+            while (seat := state.player) != TERMINAL and seat not in asked:
+                asked.add(seat)
                 agent = self.agents[seat]
                 if agent is None:
                     self._course.apply(self._held_action(seat))
@@ -252,12 +259,18 @@ class Table(Room):
                     answer = await self._think(seat, agent, Budget(seconds=period * THINKING_SHARE))
                     self._course.apply_answer(agent, answer)
                 await self._moved(quiet=True)
-                if state.is_terminal:
-                    break
+                await self._draw_chance()
             self.changed()
             due = max(due + period, loop.time())
             await asyncio.sleep(max(0.0, due - loop.time()))
         await self._finish(tuple(state.returns), PLAYED)
+
+    async def _draw_chance(self) -> None:
+        """Let chance decide until it is a player's turn."""
+        while self._course.state.is_chance:
+            self._course.apply_chance(self._chance)
+            await self._moved(quiet=True)
+            await asyncio.sleep(0.0)  # others have the loop
 
     def _held_action(self, seat: int) -> int:
         """Return what a person does in this tick: the key that was pressed since the last one, else the one held."""
@@ -290,6 +303,7 @@ class Table(Room):
         self._budget = budget
         before = getattr(agent, "last_analysis", None)
         begun = time.perf_counter()
+        self._asked = (seat,)
         self._pending = asyncio.get_running_loop().run_in_executor(self._executor, ask, agent, view, budget)
         self.thinking = seat
         if not self.moves_on:
@@ -313,8 +327,24 @@ class Table(Room):
             kept = self._journal.add(self.number, len(self.line) - 1, self.line.actions[-1])
             if person:
                 await asyncio.wrap_future(kept)
+            else:
+                kept.add_done_callback(partial(self._kept, asyncio.get_running_loop()))
         if not quiet:
             self.changed()
+
+    def _kept(self, loop: asyncio.AbstractEventLoop, kept: Future[None]) -> None:
+        """Hear, in the thread of the journal, what has become of an action that nobody waits for."""
+        error = kept.exception()
+        if error is not None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and the game with it
+                loop.call_soon_threadsafe(lambda: self._later(self._break_off(error)))
+
+    async def _break_off(self, error: BaseException) -> None:
+        """Let a game end that can't be kept: after a restart it would be another one."""
+        async with self._changing:
+            if not (self.failed or self.over):
+                await self._halt()
+                self._fail(error)
 
     async def _resting(self) -> None:
         """Wait while the game rests."""
@@ -454,29 +484,34 @@ class Table(Room):
         except Exception as error:
             self._fail(error)
 
-    def _fail(self, error: Exception) -> None:
+    def _fail(self, error: BaseException) -> None:
         """Note that the game can't go on here, and why."""
-        self.failed, self.reason = True, " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        what = "not kept" if isinstance(error, StorageError) else type(error).__name__
+        self.failed, self.reason = True, " ".join(f"{what}: {error}".split())[:300]
         self.changed()
 
     async def _take_back(self, visitor: Visitor, ply: int | None) -> None:
         async with self._changing:
             if self.over or self.line is None:
                 return
-            await self._halt()
-            last = len(self.line)
-            own = [n for n in range(last) if self.line.state(n).player == visitor.seat]
-            wanted = [n for n in own if ply is None or n <= ply]
-            if wanted:
-                actions = self.line.actions[: wanted[-1]]
-                self._course, self.line = self._replayed(actions)
+            lost = await self._halt()
+            assert visitor.seat is not None
+            wanted = self.line.last_turn(visitor.seat, len(self.line) if ply is None else ply)
+            actions = self.line.actions[:wanted]
+            if lost:
+                await asyncio.to_thread(self._replace, lost)
+                self.line = None  # all is prepared once more
+            elif wanted is not None:
+                # Not in the loop: of a long game this takes a while.
+                self._course, self.line = await asyncio.to_thread(self._replayed, actions)
+            if wanted is not None:
                 if self._journal is not None:
                     await asyncio.wrap_future(self._journal.cut(self.number, len(actions)))
                 for one in self.visitors:
                     one.log, one.shown = min(one.log, len(actions)), None
             else:
                 visitor.error("there is nothing of yours to take back")
-            self._task = asyncio.create_task(self._run(()))
+            self._task = asyncio.create_task(self._run(tuple(actions)))
 
     async def _resign(self, seat: int) -> None:
         async with self._changing:
@@ -485,15 +520,38 @@ class Table(Room):
             await self._halt()
             await self._finish(forfeit_returns(self.game, seat), FORFEIT, f"player {seat + 1} has given up")
 
-    async def _halt(self) -> None:
-        """Stop the game where it is, and the agent that thinks."""
+    async def _halt(self) -> list[int]:
+        """Stop the game where it is, and the agent that thinks.
+
+        An agent that does not stop is let go of: what it does in its thread concerns nobody any more.
+
+        Returns:
+            The seats of such agents, which nobody sits in now.
+        """
         if self._budget is not None:
             self._budget.control.stop()
         if self._task is not None and self._task is not asyncio.current_task():
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+        lost: list[int] = []
         if self._pending is not None:
-            with contextlib.suppress(Exception):
-                await self._pending
+            self._pending.add_done_callback(_heard)
+            await asyncio.wait({self._pending}, timeout=STOP_SECONDS)
+            if not self._pending.done():
+                lost = [seat for seat in self._asked if self.agents[seat] is not None]
+                self.agents = tuple(None if seat in lost else agent for seat, agent in enumerate(self.agents))
+                self._pending = self._budget = None
         self._waiting, self.thinking = [], None
+        return lost
+
+    def _replace(self, seats: Sequence[int]) -> None:
+        """Let new agents of the same kind sit down, in a thread."""
+        new = {seat: self.menu.chosen_agent(self.names[seat], self.game) for seat in seats}
+        self.agents = tuple(new.get(seat, agent) for seat, agent in enumerate(self.agents))
+
+
+def _heard(future: asyncio.Future[Any]) -> None:
+    """Take note of an exception that nobody waits for, so that it is not told as forgotten."""
+    if not future.cancelled():
+        future.exception()

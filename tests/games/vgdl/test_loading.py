@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from oponente.games.catalogue import load_game
-from oponente.games.vgdl.loading import find, level_files, read, texts
+from oponente.games.vgdl.loading import OWN_GAMES, VARIABLE, find, level_files, read, texts
 from oponente.games.vgdl.rules import Options
 from tests.games.vgdl.worlds import describe
 
@@ -135,3 +135,33 @@ def test_a_file_that_is_not_utf8_is_told_with_its_line(tmp_path: Path, file: str
 def test_a_text_that_no_record_keeps_is_one_line(text: str) -> None:
     with pytest.raises(ValueError, match=r"^text=\.\.\.: expected JSON with description_file, description, "):
         texts(Options(text=text))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"games": "{folder}", "game": "secret"},
+        {"games": "{folder}", "game": "nothing"},
+        {"games": "{folder}/nothing", "game": "secret"},
+        {"games": "{folder}", "game": OWN_GAMES[0]},
+        {"games": "{folder}", "game": "secret", "text": ""},
+        {"game": "secret"},
+    ],
+)
+def test_a_record_lets_no_file_be_read(tmp_path: Path, monkeypatch: Any, options: dict[str, str]) -> None:
+    (tmp_path / "secret.txt").write_text("the first line\n")
+    monkeypatch.setenv(VARIABLE, str(tmp_path))
+    named = {key: value.format(folder=tmp_path) for key, value in options.items()}
+    with pytest.raises(
+        ValueError, match=r"^game vgdl: its options name files, which are not read for a record: [^/]*$"
+    ):
+        load_game("vgdl", named, kept=True)
+
+
+def test_a_record_of_what_was_in_files_needs_none(tmp_path: Path) -> None:
+    write(tmp_path, "a")
+    options = load(tmp_path, "a").changed_options
+    (tmp_path / "a.txt").unlink()
+    assert load_game("vgdl", options, kept=True).changed_options == options
+    for name in OWN_GAMES:
+        load_game("vgdl", {"game": name, "level": "1"}, kept=True)

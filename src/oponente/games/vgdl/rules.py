@@ -66,10 +66,20 @@ def resolve(options: Mapping[str, str]) -> dict[str, str]:
     Raises:
         ValueError: the files can't be found or read; the message is one line.
     """
-    given = build(Options, options, f"game {NAME}")
-    if given.text or (given.game in OWN_GAMES and not given.games):
+    if resolved(options):
         return dict(options)
+    given = build(Options, options, f"game {NAME}")
     return {key: value for key, value in options.items() if key != "games"} | {"text": kept_text(given)}
+
+
+def resolved(options: Mapping[str, str]) -> bool:
+    """Tell whether options hold the game itself, or name one of this package.
+
+    Raises:
+        ValueError: an option is unknown or out of range.
+    """
+    given = build(Options, options, f"game {NAME}")
+    return bool(given.text) or (given.game in OWN_GAMES and not given.games)
 
 
 class Tables(NamedTuple):

@@ -49,6 +49,7 @@ export function analysis(callbacks) {
       fill(known, specs.map((text) => h("option", { value: text })));
       select.defaultValue = select.value = specs[0];
       moves_on = hello.moves_on;
+      set(false); // what was asked through a link that was lost is answered by nobody
     },
     /** A game that does not wait is analysed where it rests. */
     allow(position) {

@@ -16,6 +16,10 @@ export const post = async (path, content) =>
  * `handlers`: message(content), lost(willReturn), gone(reason).
  */
 export function connect(token, handlers) {
+  if (!/^[\w-]+$/.test(token ?? "")) { // it can be none, and a socket would only be lost again and again
+    queueMicrotask(() => handlers.gone("there is no such room"));
+    return { send() {}, close() {} };
+  }
   let socket, timer, closed = false, tries = 0;
   const open = () => {
     const scheme = location.protocol === "https:" ? "wss" : "ws";

@@ -12,9 +12,14 @@ import { refused } from "./words.js";
 const VIEWS = { "": start, room, records, record: { show: records.showOne }, tournament: contest };
 let leave = null, page = null;
 
+/** Return a part of an address; one with an escape that is none stays as it is. */
+function part(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}
+
 /** Return the parts of the address: view, token and position. */
 function address() {
-  return location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  return location.hash.replace(/^#\/?/, "").split("/").map(part);
 }
 
 async function show() {
@@ -23,7 +28,7 @@ async function show() {
   // What a view that was left still brings comes into an element that is no longer on the page.
   const own = page = h("div");
   const [name, ...rest] = address();
-  const view = VIEWS[name] ?? start;
+  const view = Object.hasOwn(VIEWS, name) ? VIEWS[name] : start;
   document.getElementById("main").replaceChildren(own);
   frame();
   try {

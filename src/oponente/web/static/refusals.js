@@ -148,6 +148,8 @@ export const REFUSALS = [
   rule("ask a search, such as (\\S+)", "pergunte a uma busca, como $1"),
   rule("there is no such room", "não há tal sala"),
   rule("too many browsers(?: have this game open)?", "há navegadores demais abertos"),
+  rule("too many requests at once: try again in a moment", "há pedidos demais ao mesmo tempo: tente de novo daqui a pouco"),
+  rule("the file has not come within (\\d+) seconds", "o arquivo não chegou em $1 segundos"),
   rule("too (?:long|many messages)", "foi demais de uma vez"),
   // Games, agents and records that are asked for
   rule(`there is no game ${TEXT}`, "não há jogo $1"),
@@ -173,6 +175,10 @@ export const REFUSALS = [
   rule("it holds (.+)", "há $1"),
   rule("(.*) holds no match (\\d+)", "não há confronto $2"),
   rule("(.*): match (\\d+) has no finished game (\\d+)", "o confronto $2 não tem a partida $3 terminada"),
-  rule("(.*) holds no games: expected a JSON file that was exported from a database of matches", "o arquivo não tem partidas: o esperado é um arquivo JSON exportado de um banco de dados de confrontos"),
-  rule("that is no JSON file of exported games", "este não é um arquivo JSON de partidas exportadas"),
+  rule("the file is no JSON file of exported games: it holds no games that were exported from a database of matches", "o arquivo não tem partidas exportadas de um banco de dados de confrontos"),
+  rule("the file is no JSON file of exported games: .*", "este não é um arquivo JSON de partidas exportadas"),
+  rule("the file is damaged: (.*)", "o arquivo está danificado: $1"),
+  rule("the file holds no matches", "o arquivo não tem confrontos"),
+  rule("game (\\d+) of match (\\d+) can't be played again: game (\\S+): its options name files, .*", "a partida $1 do confronto $2 não pode ser vista: as opções de $3 são nomes de arquivos, que não são lidos"),
+  rule("game (\\d+) of match (\\d+) can't be played again: (.*)", "a partida $1 do confronto $2 não pode ser vista: <3>"),
 ];

@@ -11,12 +11,17 @@ export function timeline(callbacks) {
   const button = (key, sign, to) => h("button", { class: "small", type: "button", "aria-label": t(key), title: t(key), onclick: () => go(to()) }, sign);
   const curve = h("div", { class: "curve" });
   const found = h("div", { class: "row moments" });
-  const find = h("button", { class: "small", type: "button", onclick: () => { callbacks.moments(callbacks.agent()); find.disabled = true; find.textContent = t("searching"); } }, t("findMoments"));
+  const find = h("button", { class: "small", type: "button", onclick: () => { callbacks.moments(callbacks.agent()); searching(true); } }, t("findMoments"));
   const link = h("button", { class: "small quiet", type: "button", onclick: copyLink }, t("link"));
   const element = h("section", { class: "card timeline", "aria-label": t("timeline") },
     h("div", { class: "row" }, button("first", "«", () => 0), button("back", "◀", () => ply - 1), slider, button("forward", "▶", () => ply + 1), button("last", "»", () => last)),
     h("div", { class: "row spread" }, label, h("div", { class: "row" }, find, link)), curve, found);
   let ply = 0, last = 0, awaited = null;
+
+  function searching(on) {
+    find.disabled = on;
+    find.textContent = t(on ? "searching" : "findMoments");
+  }
 
   function go(to) {
     const wanted = Math.max(0, Math.min(last, to));
@@ -42,7 +47,7 @@ export function timeline(callbacks) {
   return {
     element,
     go,
-    begin() { fill(curve); fill(found); },
+    begin() { fill(curve); fill(found); searching(false); },
     show(position) {
       const grown = position.last !== last;
       ({ last } = position);
@@ -61,8 +66,7 @@ export function timeline(callbacks) {
     moments(content) {
       if (content.preparing) return;
       if (content.failed) toast(refused(content.failed), "bad");
-      find.disabled = !content.done;
-      find.textContent = content.done ? t("findMoments") : t("searching");
+      searching(!content.done);
       const points = content.curve ?? [];
       if (points.length > 1) {
         const players = points[0][1].length, values = points.flatMap(([, list]) => list);
