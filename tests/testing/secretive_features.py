@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from oponente.kernel import Token, njit
 
 FEATURES = 2
@@ -30,7 +32,7 @@ def features(kind: Any, game: Any, state: Any, seat: Any, out: Any) -> None:
     if kind.fault != UNWRITTEN:  # nor need they be: `out` holds zeros
         out[1] = state.card[seat] if seat < state.dealt else -1
     if kind.fault == NO_NUMBER:
-        out[1] = out[1] / (out[1] - out[1])
+        out[1] = np.nan
     elif kind.fault == TOO_MANY:
         out[2] = 1.0
     elif kind.fault == CHANGES:
