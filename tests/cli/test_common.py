@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from oponente.cli.common import check_file, check_folder, table
+from oponente.cli.common import check_file, check_folder, escaped_lines, table
 
 LONG = "uct:time=1000"
 """An agent with which no command would come to an end."""
@@ -86,3 +86,7 @@ def test_a_relative_folder_is_made_here(tmp_path, monkeypatch):
 def test_cells_of_a_table_are_lines():
     shown = table([("a\x1b[2J\nb", "1")], ("name", "count"))
     assert shown.split("\n")[2:] == [r"a\x1b[2J\nb      1"]
+
+
+def test_lines_stay_lines_and_command_no_terminal():
+    assert escaped_lines("ção\n\x1b[2J\r\n") == "ção\n" + r"\x1b[2J\r" + "\n"

@@ -23,7 +23,7 @@ from oponente.arena.play import seat_agent
 from oponente.cli import completion
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import Control, Game, RulesError, State, UserFileError, compile_listener
-from oponente.kernel.notation import escaped, escaped_lines, shortened
+from oponente.kernel.notation import escaped, shortened
 
 F = TypeVar("F", bound=Callable[..., Any])
 T = TypeVar("T")
@@ -107,6 +107,11 @@ def parse_options(options: Sequence[str]) -> dict[str, str]:
 
 
 # --- games, agents, positions --------------------------------------------------------------------------------------
+
+
+def escaped_lines(text: str) -> str:
+    """Return a text of several lines with all signs that no line can show written as escapes."""
+    return "\n".join(map(escaped, text.split("\n")))
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import click
 from tqdm import tqdm
 
-from oponente.cli.common import json_option, parse_options, print_json, users_mistakes
+from oponente.cli.common import escaped_lines, json_option, parse_options, print_json, users_mistakes
 from oponente.interop.catanatron.conform import conform as conform_catanatron
 from oponente.interop.jsettlers.conform import conform as conform_jsettlers
 from oponente.interop.jsettlers.conform import transcripts
@@ -19,7 +19,6 @@ from oponente.interop.recordings import recordings
 from oponente.interop.risk.conform import conform as conform_risk
 from oponente.interop.vgdl.conform import conform as conform_vgdl
 from oponente.interop.vgdl.conform import recordings as recordings_of_gvgai
-from oponente.kernel.notation import escaped_lines
 
 
 class Kind(NamedTuple):

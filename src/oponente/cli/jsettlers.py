@@ -18,6 +18,7 @@ from oponente.cli.common import (
     agent_file_option,
     agents_mistakes,
     check_file,
+    escaped_lines,
     json_option,
     load_agent,
     print_json,
@@ -30,7 +31,6 @@ from oponente.interop.jsettlers import given
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, await_server
 from oponente.interop.jsettlers.given import DEFAULT_PORT, LOOPBACK
 from oponente.interop.jsettlers.results import LOST, TABLE_FACTS, GameResult, keep, statistics
-from oponente.kernel.notation import escaped_lines
 
 
 @click.command("jsettlers")

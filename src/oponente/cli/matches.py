@@ -20,8 +20,7 @@ from oponente.arena import MatchError, Progress, StorageError, Store, default_re
 from oponente.arena.runner import PlayInterrupted
 from oponente.arena.storage import Unfinished
 from oponente.arena.workers import Workers
-from oponente.cli.common import agent_file_option, seed_option
-from oponente.kernel.notation import escaped_lines
+from oponente.cli.common import agent_file_option, escaped_lines, seed_option
 
 if TYPE_CHECKING:
     from oponente.arena import MatchSpec

@@ -26,6 +26,7 @@ from oponente.cli.common import (
     check_file,
     check_folder,
     checked_seat,
+    escaped_lines,
     json_option,
     position_arguments,
     position_text,
@@ -37,7 +38,7 @@ from oponente.cli.common import (
     users_mistakes,
 )
 from oponente.kernel import Game, State
-from oponente.kernel.notation import escaped, escaped_lines
+from oponente.kernel.notation import escaped
 
 FRAME_MS = 500
 """How long each position is shown in a moving picture, of games that do not say."""

@@ -24,11 +24,6 @@ def escaped(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text)
 
 
-def escaped_lines(text: str) -> str:
-    """Return a text of several lines with all signs that no line can show written as escapes."""
-    return "\n".join(map(escaped, text.split("\n")))
-
-
 def quoted(what: object) -> str:
     """Return `what` as Python writes it, shortened; text is in quotation marks."""
     return repr(shortened(what)) if isinstance(what, str) else shortened(repr(what))
