@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from oponente.games.vgdl import compiler
+from oponente.kernel import IllegalActionError
 from tests.games.vgdl.worlds import World
 
 WALKER = "avatar > MovingAvatar"
@@ -479,3 +480,13 @@ def test_a_path_chaser_that_is_pulled_along_keeps_its_target() -> None:
         world.tick()
         drawn.append(int(world.state.record.rng) != before)
     assert drawn == [True, False, False, False, False]
+
+
+def test_each_form_of_an_action_is_read_as_that_action() -> None:
+    state = World("avatar > ShootAvatar stype=ball\nball > Missile", "", "A.").state
+    forms = {"NIL": "n N .", "UP": "u U Up", "LEFT": "l L", "DOWN": "d D", "RIGHT": "r R", "USE": "use Use USE"}
+    for name, written in forms.items():
+        for text in (name, name.lower(), *written.split()):
+            assert state.action_text(state.parse_action(text)) == name
+    with pytest.raises(IllegalActionError, match="or the first letter, but for USE"):
+        state.parse_action("x")
