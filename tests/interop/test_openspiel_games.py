@@ -8,7 +8,7 @@ from oponente.games.catalogue import GameSpec
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
 
-from oponente.interop.openspiel import games  # noqa: E402, F401 (registers them)
+from oponente.interop.openspiel import games  # noqa: E402 (registers them)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +22,51 @@ from oponente.interop.openspiel import games  # noqa: E402, F401 (registers them
 def test_passes_the_random_simulation_test(name, parameters, simulations):
     game = pyspiel.load_game(f"oponente_{name}", parameters)
     pyspiel.random_sim_test(game, num_sims=simulations, serialize=False, verbose=False)
+
+
+NIM = '''
+"""Who takes the last of some counters, one or two at a time, wins."""
+from typing import NamedTuple
+from oponente.kernel import TERMINAL, Token, njit, record
+
+NAME, PLAYERS, MAX_ACTIONS, UTILITY = "few", 2, 2, (-1, 1)
+State = record(("left", "i4"), ("turn", "i4"))
+class Tables(NamedTuple):
+    token: Token
+def tables(options):
+    return Tables(Token(__name__))
+@njit
+def initial(game, state, rng):
+    state.left, state.turn = 5, 0
+@njit
+def player(game, state):
+    return state.turn if state.left > 0 else TERMINAL
+@njit
+def actions(game, state, out):
+    out[0], out[1] = 0, 1
+    return min(2, state.left)
+@njit
+def apply(game, state, action):
+    state.left, state.turn = state.left - 1 - action, 1 - state.turn
+@njit
+def returns(game, state, out):
+    out[0] = 1.0 if state.turn == 1 else -1.0
+    out[1] = -out[0]
+'''
+
+
+def test_a_game_of_a_user_is_registered(tmp_path):
+    file = tmp_path / "few.py"
+    file.write_text(NIM)
+    games.register("few", str(file))
+    game = pyspiel.load_game("oponente_few")
+    pyspiel.random_sim_test(game, num_sims=3, serialize=False, verbose=False)
+    state = game.new_initial_state()
+    for action in (1, 0, 1):
+        state.apply_action(action)
+    assert (state.is_terminal(), state.returns()) == (True, [1.0, -1.0])
+    with pytest.raises(ValueError, match="there is no game 'fewer'"):
+        games.register("fewer")
 
 
 def test_is_the_same_tree_as_openspiels_own():

@@ -112,6 +112,28 @@ def test_the_tree_is_kept_and_merged(tmp_path):
         Tree().load(path, classic())
 
 
+def test_a_tree_of_exact_positions_is_none_of_coarse_ones(tmp_path):
+    path, world = tmp_path / "tree.json", classic()
+    for coarse, other in ((False, True), (True, False)):
+        tree = Tree(coarse=coarse)
+        tree.save(path, world)
+        Tree(coarse=other).load(path, world)
+        armies = np.zeros_like(tree.arrays.nodes[0]["armies"])
+        armies[: len(world.territories)] = 7
+        tree._add_node(armies, 1, 1)
+        tree.save(path, world)
+        again = Tree(coarse=coarse)
+        again.load(path, world)
+        assert again.to_json(world) == tree.to_json(world) == json.loads(path.read_text())
+        with pytest.raises(TreeFileError, match=f"is a tree of states='{tree.states}', not of states="):
+            Tree(coarse=other).load(path, world)
+        path.unlink()
+    tree.arrays.nodes[0]["armies"][0] = 8
+    path.write_text(json.dumps(tree.to_json(world)))
+    with pytest.raises(TreeFileError, match="8 is no number from 1 to 7"):
+        Tree(coarse=True).load(path, world)
+
+
 def test_a_tree_that_could_not_be_written_is_refused_before_a_match(tmp_path):
     game = load_game("risk", {"rules": "thesis-2022"})
     with pytest.raises(ValueError, match="can't be written: No such file or directory"):

@@ -285,6 +285,17 @@ def test_what_changes_a_game_without_being_wrong_is_a_warning(changed: dict[str,
     assert str(caught.value) == found[0]
 
 
+@pytest.mark.parametrize(
+    "ending",
+    ["SpriteCounter stype=bal", "SpriteCounterMore limit=0", "MultiSpriteCounter stype1=x stype2=y", "StopCounter"],
+)
+def test_a_termination_without_sprites_to_count_never_fires(ending: str) -> None:
+    found = compiled(endings=f"{ending} win=True\nTimeout limit=9 win=False")
+    name = ending.split(maxsplit=1)[0]
+    assert found.warnings[-1] == f"g.txt:10: termination {name} has no sprites to count: it is left out"
+    assert [int(one.limit) for one in found.program.terminations[: int(found.program.n_terminations)]] == [9]
+
+
 def test_what_is_right_has_no_warnings() -> None:
     sprites = """
         avatar > ShootAvatar stype=ball

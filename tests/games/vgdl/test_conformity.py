@@ -165,6 +165,33 @@ def test_one_changed_value_is_reported(tmp_path: Path, change: Any, field: str) 
     assert (first["line"], first["field"], first["seq"], first["t"]) == (6, field, 0, 4)
 
 
+@pytest.mark.parametrize(
+    ("line", "key", "value"),
+    [
+        *((0, "seed", seed) for seed in (2**63, -(2**63) - 1, 2**70, "x")),
+        *((1, "s", value) for value in ([10**400], 3)),
+        *((1, "rng", value) for value in ("f*99999999999999", "f*1000001")),
+        *((1, "res", value) for value in ([3], None)),
+        (1, "ad", [["avatar", 1, 1, "o", [0], 1]]),
+        (0, "level", 10**9),
+        (0, "game", "x" * 5000),
+    ],
+)
+def test_a_value_that_can_not_be_counts_as_a_difference(tmp_path: Path, line: int, key: str, value: Any) -> None:
+    changed = changed_recording(tmp_path, lambda lines: lines[line].update({key: value}))
+    report = conform(changed, options={"games": str(games_folder())})
+    assert (report["differences"], report["equal"]) == (1, 0)
+
+
+def test_seeds_are_those_of_the_generator(tmp_path: Path) -> None:
+    for seed in (-1, -(2**63), 2**63 - 1, 0):
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        path = changed_recording(folder, lambda lines, seed=seed: lines[0].update({"seed": seed}))  # type: ignore[misc]
+        header = read_recording(next(path.rglob("*.gz")))[0].header
+        assert header.seed == seed % 2**48
+
+
 def test_files_and_games_that_cannot_be_read_count_as_different(tmp_path: Path) -> None:
     (tmp_path / "a_lvl0.jsonl.gz").write_bytes(b"no gzip")
     (tmp_path / "b_lvl0.jsonl").write_text('{"t": 0}\n')

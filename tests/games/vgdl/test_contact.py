@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from oponente.games.vgdl.contact import find_contacts
+from oponente.games.vgdl.layout import AREA, SHIFT
 from oponente.kernel import entry
 from tests.games.vgdl.worlds import World
 
@@ -117,3 +118,11 @@ def pairs_of(program: Any, first: int, second: int) -> list[int]:
 
 def is_active(record: Any, pair: int) -> bool:
     return bool(int(record.active[pair >> 6]) >> (pair & 63) & 1)
+
+
+def test_every_pixel_lies_in_its_own_cell() -> None:
+    most = AREA // 3  # in a level of one row, the ring around it included
+    for cell in range(1, 1001):  # pixels, as square_size allows
+        borders = np.arange(most + 1, dtype=np.int64) * cell
+        for pixels in (borders[:-1], borders[1:] - 1):
+            assert np.array_equal((pixels * -(-(1 << SHIFT) // cell)) >> SHIFT, pixels // cell), cell

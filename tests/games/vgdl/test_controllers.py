@@ -167,6 +167,42 @@ def test_a_search_that_goes_on_finds_what_one_in_a_piece_does() -> None:
     assert parts.try_plan(plan.actions, 3, stream(1, "try")).wins == 1.0
 
 
+@pytest.mark.parametrize(
+    ("sprites", "interactions", "endings", "ticks"),
+    [
+        # Nothing but a counter changes.
+        ("plate > Immovable", "avatar plate > stepBack counter=1,", "Timeout limit=1 use_counter=True limits=2,", 2),
+        # Nothing happens until what was queued is due.
+        (
+            "plate > Immovable\ngem > Passive",
+            "avatar plate > addTimer timer=4 ftype=transformToAll stype=plate stypeTo=gem",
+            "SpriteCounter stype=plate win=True",
+            5,
+        ),
+        # What was shot has to grow old.
+        (
+            "plate > Immovable\nspark > Flicker limit=4",
+            "plate avatar > transformTo stype=spark\navatar plate > stepBack",
+            "MultiSpriteCounter stype1=plate stype2=spark win=True",
+            7,
+        ),
+    ],
+)
+def test_what_can_not_be_seen_makes_states_differ(sprites: str, interactions: str, endings: str, ticks: int) -> None:
+    world = World(
+        f"avatar > MovingAvatar\n{sprites}",
+        f"avatar EOS > stepBack\n{interactions}",
+        "Ap",
+        header="square_size=10 no_counters=1",
+        mapping="p > plate",
+        endings=endings,
+    )
+    explorer = Explorer()
+    explorer.begin(world.state, 0)
+    plan = explorer.search(Control(), 5_000)
+    assert (plan.value, len(plan.actions)) == (math.inf, ticks)
+
+
 def test_games_are_seen_to_be_deterministic_and_patient() -> None:
     def nature(name: str) -> tuple[bool, bool]:
         state = load_game("vgdl", {"game": name}).start(1)

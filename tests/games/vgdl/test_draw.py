@@ -1,4 +1,4 @@
-"""The screen as a moving picture."""
+"""The screen as a picture and as a moving one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import io
 
 from PIL import Image
 
-from oponente.games.vgdl.draw import FRAME_MS, gif
+from oponente.games.vgdl.draw import CELL, FRAME_MS, decimal, gif
 from tests.games.vgdl.worlds import World
 
 
@@ -29,3 +29,9 @@ def test_a_moving_picture_has_one_picture_for_each_tick_however_many_play() -> N
             world.state.apply(action)
             states.append(world.state.copy())
         assert durations(gif(states)) == [FRAME_MS] * 4
+
+
+def test_pictures_of_wide_levels_are_as_exact_as_those_of_others() -> None:
+    world = World("avatar > MovingAvatar\nbox > Immovable", "", "A" + "." * 498 + "b", mapping="b > box")
+    assert f'<path d="M{499 * CELL} 0L' in world.state.svg()
+    assert [decimal(x) for x in (11976.0, 1152.5, 0.126, -0.001, 100.0)] == ["11976", "1152.5", "0.13", "0", "100"]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from oponente.games.vgdl.loading import OWN_GAMES
 from oponente.kernel import COMPILED, random_below, stream
-from tests.games.vgdl.worlds import make_game, own_texts
+from tests.games.vgdl.worlds import describe, make_game, own_texts
 
 TICKS = 40 if COMPILED else 5
 PIECES = [
@@ -32,6 +32,10 @@ PIECES = [
     *("wMult=200000000", "hMult=-3", "wMult=nan", "scoreChange=nan", "scoreChange=1e400", "scoreChange=1,-inf"),
     *("avatar TIME > flipDirection repeat=1024", "avatar EOS > stepBack repeat=100", "addTimer timer=0 ftype=spawn"),
     *("square_size=1", "square_size=1000", "no_players=True", "obs=wall", "killIfHasMore", "spawn stype=", "1_0"),
+    *("BomberRandomMissile stypeMissile=avatar,wall", "BomberRandomMissile", "gold > Resource limit=1000000 value=500"),
+    *("updateSpawnType stype=avatar spawnPoint=wall", "gold wall > collectResource", "changeResource resource=gold"),
+    *("addTimer timer=2147483647 ftype=killAll stype=wall repeating=True", "timer=-2147483648", "repeating=True"),
+    *("shieldFrom stype=avatar ftype=killSprite", "transformToRandomChild", "StopCounter stype1=wall", "PathAltChaser"),
     *("Chaser", "SpawnPoint", "ShootAvatar", "Portal", "PathChaser", "9" * 5_000, "\ufeff", "\u2028", "\x1b[2J"),
 ]
 """What is put into a line, at the place of up to four of its characters."""
@@ -61,6 +65,33 @@ def mutated_texts(draw: st.DrawFn) -> tuple[str, str]:
     return changed[0], changed[1]
 
 
+def world(sprites: str, interactions: str, level: str, mapping: str) -> tuple[str, str]:
+    """Return description and level of a game with one avatar."""
+    return describe(f"avatar > MovingAvatar\n{sprites}", interactions, mapping=mapping), level
+
+
+BOMBER = world(
+    "nest > BomberRandomMissile stypeMissile=fly,bee\nfly > Passive\nbee > Passive\n"
+    "gold > Resource limit=1000000 value=500\nmore > Resource limit=2000000000 value=2000000000",
+    "gold more nest > collectResource\nnest fly > updateSpawnType stype=bee spawnPoint=nest",
+    "n.\nA.",
+    "n > nest gold more",
+)
+"""A bomber that holds much."""
+TIMER = world(
+    "box > Immovable",
+    "avatar box > addTimer timer=2147483647 ftype=killAll stype=box repeating=True",
+    "A.",
+    "A > avatar box",
+)
+"""An effect that is due at the end of time, again and again."""
+CHILD = world("box > Immovable", "avatar box > transformToRandomChild", "A.", "A > avatar box")
+"""A sprite that becomes a child of no type."""
+
+
+@example(BOMBER, 0)
+@example(TIMER, 0)
+@example(CHILD, 0)
 @given(mutated_texts(), st.integers(0, 2**31))
 def test_no_text_makes_more_trouble_than_one_line(texts: tuple[str, str], seed: int) -> None:
     try:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from oponente.games.vgdl import compiler
+from oponente.kernel import IllegalActionError
 from tests.games.vgdl.worlds import World
 
 WALKER = "avatar > MovingAvatar"
@@ -303,3 +307,186 @@ def test_creation_is_refused_with_more_than_ten_thousand_sprites_and_nothing_is_
         assert twin == world.state
     # The framework gives up after 25 warnings, and nobody wins.
     assert (int(world.state.record.count), world.count("egg"), world.wins) == (10_001, 10_001 - 200, [-1])
+
+
+def test_a_bomber_that_holds_resources_still_makes_its_own_missiles() -> None:
+    sprites = (
+        f"{WALKER}\nnest > BomberRandomMissile stypeMissile=fly,bee\nfly > Passive\nbee > Passive\n"
+        "coin > Resource limit=1000000 value=500"
+    )
+    world = World(sprites, "coin nest > collectResource", "n.\nA.", mapping="n > nest coin")
+    world.ticks(9)
+    assert (world.count("coin"), int(world.sprite("nest").amounts[0])) == (0, 500)
+    assert (world.count("fly") + world.count("bee"), world.count("avatar"), world.count("wall")) == (9, 1, 0)
+
+
+def test_what_an_effect_lets_a_bomber_make_is_no_resource_of_what_it_becomes() -> None:
+    sprites = (
+        f"{WALKER}\nnest > BomberRandomMissile stypeMissile=fly\nfly > Passive\nbee > Passive\n"
+        "coin > Resource limit=9\nshell > Passive\nmud > Immovable"
+    )
+    interactions = "avatar fly > updateSpawnType stype=bee spawnPoint=nest\nnest mud > transformTo stype=shell"
+    world = World(sprites, interactions, "A.n", mapping="A > avatar fly\nn > nest").ticks(2)
+    assert (world.count("fly"), world.count("bee")) == (2, 1)
+    world = World(sprites, interactions, "A.n", mapping="A > avatar fly\nn > nest mud").tick()
+    assert set(world.sprite("shell").amounts) == {0}
+
+
+def test_a_shield_of_what_never_moves() -> None:
+    sprites = f"{WALKER}\nbox > Immovable"
+    shielded = "box avatar > shieldFrom stype=avatar ftype=killSprite scoreChange=3\nbox avatar > killSprite"
+    for interactions in (shielded, f"{shielded}\nbox EOS > wrapAround"):
+        world = World(sprites, interactions, "Ab", mapping="b > box").tick("RIGHT")
+        assert (world.count("box"), world.score) == (1, 3.0)
+
+
+EFFECTS_ON_WHAT_RESTS = [
+    *("stepBack", "killSprite", "killBoth", "killAll stype=box", "killIfAlive", "killIfHasMore resource=box limit=1"),
+    *("killIfHasLess resource=box", "killIfOtherHasMore resource=box", "killIfFromAbove", "killIfFrontal"),
+    *("killIfNotFrontal", "killIfSlow limspeed=2", "killIfFast", "transformTo stype=ball killSecond=True"),
+    *("transformToAll stype=box stypeTo=gem", "transformToSingleton stype=gem stype_other=jewel takeOrientation=True"),
+    *("transformToRandomChild stype=group", "transformIfCount stype=gem stypeCount=box geq=1", "cloneSprite"),
+    *("spawn stype=gem", "spawnAbove stype=gem", "spawnBehind stype=gem", "spawnIfHasMore resource=box stype=gem"),
+    *("spawnIfHasLess resource=box stype=gem", "undoAll", "undoAll notStype=avatar", "bounceForward", "pullWithIt"),
+    *("wrapAround", "turnAround", "reverseDirection", "flipDirection", "attractGaze", "align", "teleportToExit"),
+    *("collectResource", "collectResource killResource=False", "collectResourceIfHeld heldResource=box"),
+    *("changeResource resource=box killResource=True", "addHealthPoints killSecond=True", "addHealthPointsToMax"),
+    *("subtractHealthPoints", "subtractHealthPoints stype=box", "subtractHealthPoints stype=ball", "removeScore"),
+    *("removeScore stype=avatar killSecond=True", "addTimer timer=1 ftype=killAll stype=box"),
+    *("addTimer timer=1 ftype=setSpeedForAll stype=box value=1", "shieldFrom stype=avatar ftype=killSprite"),
+    *("updateSpawnType stype=gem spawnPoint=nest", "setSpeedForAll stype=box value=1", "halfSpeed"),
+    *("increaseSpeedToAll stype=gem value=0.5", "decreaseSpeedToAll stype=box", "killIfNotUpright", "waterPhysics"),
+]
+
+
+@pytest.mark.parametrize("effect", EFFECTS_ON_WHAT_RESTS)
+def test_what_never_moves_acts_as_if_it_could(monkeypatch: pytest.MonkeyPatch, effect: str) -> None:
+    sprites = (
+        f"{WALKER} healthPoints=3\nbox > Immovable orientation=RIGHT healthPoints=1\ncoin > Resource limit=3\n"
+        "ball > Missile orientation=LEFT\nnest > SpawnPoint stype=ball cooldown=4\n"
+        "group >\n  gem > Passive\n  jewel > Immovable"
+    )
+    lines = (
+        f"box avatar > {effect} scoreChange=1\navatar box > {effect} scoreChange=10\ncoin avatar > {effect}\n"
+        f"avatar coin > {effect} scoreChange=100\nbox coin ball > {effect}\nball box coin > {effect} scoreChange=1000\n"
+        "box coin avatar ball > killSprite scoreChange=10000"
+    )
+    if not effect.startswith("killIf"):
+        lines += f"\nbox coin TIME > {effect} timer=6 scoreChange=100000"
+    mapping = "b > box\nc > coin\ng > gem\nj > jewel\nx > ball\nn > nest"
+
+    def course(header: str) -> list[Any]:
+        world, seen = World(sprites, lines, "bc.n\nAb.x\n.c.x\ngj.b", mapping=mapping, header=header), []
+        for action in ["RIGHT", "UP", "DOWN", "DOWN", "RIGHT", "DOWN", "LEFT"]:
+            world.tick(action if action in map(world.state.action_text, world.state.legal_actions) else "NIL")
+            places = [sorted(world.places(name)) for name in world.names]
+            seen.append((places, [float(score) for score in world.state.record.score], int(world.state.record.rng)))
+            if int(world.state.record.count) > 40:
+                break  # some effects make ever more
+        return seen
+
+    usual = course("square_size=10")
+    monkeypatch.setattr(compiler, "fixed_types", lambda *_: set())
+    # Another text, since what is compiled is kept by the text.
+    assert course("square_size=10 key_handler=Pulse") == usual
+
+
+def test_an_effect_that_is_due_later_than_any_tick_never_runs() -> None:
+    sprites = f"{WALKER}\nbox > Immovable"
+    for repeating in (False, True):
+        timer = f"addTimer timer=2147483647 ftype=killAll stype=box scoreChange=1 repeating={repeating}"
+        world = World(sprites, f"avatar box > {timer}", "Ab", mapping="b > box").tick("RIGHT").ticks(5)
+        assert (world.count("box"), world.score, int(world.state.record.tick)) == (1, 0.0, 5)
+
+
+def test_a_speed_that_a_queued_effect_gives_moves_what_stood_still() -> None:
+    sprites = f"{WALKER}\nball > Missile speed=0 orientation=RIGHT\nbox > Immovable"
+    interactions = "avatar box > addTimer timer=1 ftype=setSpeedForAll stype=ball value=1"
+    world = World(sprites, interactions, "Ab..\no...", mapping="b > box\no > ball")
+    assert [world.tick("RIGHT").places("ball")[0][0] for _ in range(4)] == [0, 0, 10, 20]
+
+
+@pytest.mark.parametrize(("second", "score"), [("EOS", -5.0), ("box", -5.0), ("TIME", 1.0)])
+def test_points_for_killing_count_but_for_effects_of_time(second: str, score: float) -> None:
+    sprites = "avatar > MovingAvatar healthPoints=1\nbox > Immovable"
+    hurt = f"avatar {second} > subtractHealthPoints scoreChange=1 scoreChangeIfKilled=-5"
+    world = World(sprites, hurt, "bA", mapping="b > box").tick("LEFT" if second == "box" else "RIGHT")
+    assert (world.score, world.count("avatar")) == (score, 0)
+
+
+def test_a_transformation_that_a_singleton_prevents_kills_nobody() -> None:
+    sprites = f"{WALKER}\npawn > Passive\nking > Passive singleton=True\ngem > Immovable"
+    interactions = "pawn gem > transformTo stype=king killSecond=True"
+    mapping = "x > pawn gem\nk > king"
+    world = World(sprites, interactions, "xk\nA.", mapping=mapping).tick()
+    assert [world.count(name) for name in ("pawn", "king", "gem")] == [1, 1, 1]
+    world = World(sprites, interactions, "x.\nA.", mapping=mapping).tick()
+    assert [world.count(name) for name in ("pawn", "king", "gem")] == [0, 1, 0]
+
+
+def test_a_chaser_walks_at_random_as_often_as_epsilon_says() -> None:
+    def ways(epsilon: float) -> set[tuple[int, int]]:
+        sprites = f"{WALKER}\nfox > RandomAltChaser stype1=avatar epsilon={epsilon}"
+        worlds = [World(sprites, "", "...\n.f.\n..A", mapping="f > fox", seed=seed) for seed in range(30)]
+        return {world.tick().places("fox")[0] for world in worlds}
+
+    assert ways(0) == {(20, 10), (10, 20)}
+    assert ways(1) == {(20, 10), (10, 20), (0, 10), (10, 0)}
+
+
+@pytest.mark.parametrize("effect", ["killAll stype=gem", "spawn stype=gem", "killIfHasMore resource=gem", "stepBack"])
+def test_a_queued_effect_scores_once_whatever_it_does(effect: str) -> None:
+    sprites = f"{WALKER}\nbox > Immovable\ngem > Resource"
+    interactions = f"avatar box > addTimer timer=2 ftype={effect} scoreChange=2\nbox avatar > killSprite"
+    world = World(sprites, interactions, "Ab.", mapping="b > box\ng > gem")
+    assert [world.tick("RIGHT").score for _ in range(4)] == [0.0, 0.0, 2.0, 2.0]
+
+
+def test_a_stop_counter_stops_the_terminations_above_it_too() -> None:
+    lines = ["SpriteCounter stype=gem limit=0 win=True", "StopCounter stype1=box limit=0"]
+    for endings in (lines, lines[::-1], [lines[1], "StopCounter stype1=gem limit=0", lines[0]]):
+        world = World(
+            f"{WALKER}\nbox > Immovable\ngem > Immovable",
+            "box avatar > killSprite",
+            ".Ab",
+            mapping="b > box",
+            endings="\n".join(endings),
+        )
+        assert not world.tick("LEFT").state.is_terminal
+        world.tick("RIGHT").tick("RIGHT")
+        assert world.wins == [1]
+
+
+def test_becoming_a_child_of_no_type_is_nothing() -> None:
+    sprites = "\n".join([f"{WALKER}\nbox > Immovable", "group >", *(f"  g{i} > Immovable" for i in range(187))])
+    world = World(f"{sprites}\nlast >\n  g0 >", "box avatar > transformToRandomChild", "Ab", mapping="b > box")
+    before = int(world.state.record.rng)
+    world.tick("RIGHT")
+    assert (world.count("box"), int(world.state.record.rng)) == (1, before)
+
+
+def test_a_path_chaser_that_is_pulled_along_keeps_its_target() -> None:
+    sprites = (
+        f"{WALKER}\nfox > PathAltChaser stype1=hen randomTarget=True speed=0.1\nhen > Missile speed=0\n"
+        "log > Missile orientation=RIGHT speed=0.1"
+    )
+    level = "x.....h\n......h\nA......"
+    world = World(
+        sprites, "fox log > pullWithIt", level, mapping="x > fox log\nh > hen", header="square_size=10 obs=wall"
+    )
+    drawn = []
+    for _ in range(5):
+        before = int(world.state.record.rng)
+        world.tick()
+        drawn.append(int(world.state.record.rng) != before)
+    assert drawn == [True, False, False, False, False]
+
+
+def test_each_form_of_an_action_is_read_as_that_action() -> None:
+    state = World("avatar > ShootAvatar stype=ball\nball > Missile", "", "A.").state
+    forms = {"NIL": "n N .", "UP": "u U Up", "LEFT": "l L", "DOWN": "d D", "RIGHT": "r R", "USE": "use Use USE"}
+    for name, written in forms.items():
+        for text in (name, name.lower(), *written.split()):
+            assert state.action_text(state.parse_action(text)) == name
+    with pytest.raises(IllegalActionError, match="or the first letter, but for USE"):
+        state.parse_action("x")

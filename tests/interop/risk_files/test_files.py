@@ -220,6 +220,8 @@ def test_time_stamps_rise_by_whole_seconds(tmp_path):
         ({"rules": "thesis-2022"}, f'files:command="{PYTHON}",cwd="/nowhere"', "cwd=/nowhere is no folder"),
         ({"rules": "thesis-2022"}, f'files:command="{PYTHON}",copies="../x"', "expected files below cwd"),
         ({"rules": "thesis-2022"}, f'files:command="{PYTHON}",copies="Calls/x"', "expected files below cwd"),
+        ({"rules": "thesis-2022"}, f'files:command="{PYTHON}",copies="."', "expected files below cwd"),
+        ({"rules": "thesis-2022"}, f'files:command="{PYTHON}",copies="a:./"', "expected files below cwd"),
     ],
 )
 def test_what_does_not_fit_is_refused(options, spec, reason):

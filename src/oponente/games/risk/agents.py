@@ -23,7 +23,7 @@ from oponente.games.risk.searches import SEARCHES, Follower
 from oponente.games.risk.state import SEATS
 from oponente.games.risk.thesis.common import PATH
 from oponente.games.risk.thesis.script import ANGRY, CLUSTER, MONTE_CARLO, RANDOM, Script, new_memory, new_script
-from oponente.games.risk.thesis.tree import Tree, check_place
+from oponente.games.risk.thesis.tree import COARSE, EXACT, Tree, check_place
 from oponente.kernel import Game, Stream, option
 from oponente.search.analysis import Analysis, MoveAnalysis
 
@@ -154,7 +154,7 @@ class MonteCarloParameters:
     tree: str | None = option(None, meaning="JSON file that keeps the tree across games; none: each begins without one")
     random: float = option(0.05, low=0.0, high=1.0, meaning="how often an action is random though others were tried")
     states: str = option(
-        "exact", choices=("exact", "coarse"), meaning="positions are told apart by all armies, or by seven classes"
+        EXACT, choices=(EXACT, COARSE), meaning="positions are told apart by all armies, or by seven classes"
     )
     branching: int = option(1, low=1, high=1000, meaning="actions tried at a position before they are compared")
 
@@ -174,7 +174,7 @@ class ThesisMonteCarloAgent(_ThesisAgent):
         super().__init__(parameters)
         p = self.parameters
         self.native = p.tree is None  # else each worker is a process, and adds what it has learnt to the file
-        self.tree = Tree(coarse=p.states == "coarse", branching=p.branching, randomness=p.random)
+        self.tree = Tree(coarse=p.states == COARSE, branching=p.branching, randomness=p.random)
         self._world: Any = None
 
     @property
@@ -186,7 +186,7 @@ class ThesisMonteCarloAgent(_ThesisAgent):
         """Refuse a file that holds no tree, or that can't be written."""
         super().check(game)
         if self.parameters.tree is not None:
-            Tree().load(self.parameters.tree, game.options.world)
+            Tree(coarse=self.parameters.states == COARSE).load(self.parameters.tree, game.options.world)
             check_place(self.parameters.tree)
 
     def load(self, game: Game) -> None:

@@ -140,7 +140,7 @@ def produce(game: Any, state: Any, s: Any) -> None:
 def chosen_missile(game: Any, state: Any, s: Any, choice: Any) -> Any:
     """Return the type of missile that was drawn. An effect may have replaced one in the list."""
     t = game.program.types[s.type]
-    replaced = np.int64(s.amounts[choice]) - 1
+    replaced = np.int64(s.replaced[choice]) - 1
     return replaced if replaced >= 0 else np.int64(game.program.ints[t.others + choice])
 
 

@@ -31,7 +31,13 @@ def distance(game: Any, s: Any, x: Any, y: Any) -> float:
 
 @subroutine
 def chase(game: Any, state: Any, s: Any) -> None:
-    """Step to (or from) the nearest targets, in a direction drawn from those that lead there; else walk at random."""
+    """Step to (or from) the nearest targets, in a direction drawn from those that lead there; else walk at random, as a
+    RandomAltChaser does now and then anyway.
+    """
+    t = game.program.types[s.type]
+    if t.kind == k.RANDOM_ALT_CHASER and next_double(state) < t.prob:
+        wander(game, state, s)
+        return
     count = list_directions(game, state, s, state.candidates)
     if count > 0:
         direction = np.int64(state.candidates[next_int(state, count)])
@@ -139,7 +145,7 @@ def follow_path(game: Any, state: Any, s: Any) -> None:
             wander(game, state, s)
         else:
             other = sprite_of(game, state, target, LOOKED_AT)
-            step_along(game, state, s, first_step(game, s, other.x, other.y))
+            step_along(game, state, s, first_step(game, s, node_at(game, other.x, other.y)))
         return
     follow_one_target(game, state, s)
 
@@ -153,17 +159,19 @@ def follow_one_target(game: Any, state: Any, s: Any) -> None:
     if target < 0:
         target = choose_target(game, state, s)
         s.makes = target
-        s.pulled = sprite_of(game, state, target, LOOKED_AT).id if target >= 0 else -2
+        if target >= 0:
+            s.made = sprite_of(game, state, target, LOOKED_AT).id
     if target < 0:
         direction = 1 + next_int(state, 4)
         active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
         return
     other = sprite_of(game, state, target, LOOKED_AT)
-    direction = first_step(game, s, other.x, other.y)
+    node = node_at(game, other.x, other.y)
+    direction = first_step(game, s, node)
     if direction == UNREACHABLE and s.begun >= 0:
-        direction = first_step(game, s, s.begun, s.made)
+        direction = first_step(game, s, s.begun)
     elif direction != UNREACHABLE:
-        s.begun, s.made = other.x, other.y
+        s.begun = node
     step_along(game, state, s, direction)
 
 
@@ -171,12 +179,12 @@ def follow_one_target(game: Any, state: Any, s: Any) -> None:
 def kept_target(game: Any, state: Any, s: Any) -> Any:
     """Return the handle of the target that was kept, `NONE` if it is no more."""
     target = np.int64(s.makes)
-    if s.pulled < 0 or target < 0:
+    if target < 0:
         return np.int64(NONE)
     if target >= FIXED:
         return target if is_alive(game, state, target - FIXED) else np.int64(NONE)
     other = state.sprites[target]
-    return target if other.type >= 0 and other.id == s.pulled else np.int64(NONE)
+    return target if other.type >= 0 and other.id == s.made else np.int64(NONE)
 
 
 @njit
@@ -253,14 +261,18 @@ def step_along(game: Any, state: Any, s: Any, direction: Any) -> None:
         active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
 
 
-@subroutine
-def first_step(game: Any, s: Any, x: Any, y: Any) -> Any:
-    """Return the direction of the first step of the stored path from a sprite to a place."""
+@njit
+def node_at(game: Any, x: Any, y: Any) -> Any:
+    """Return the number of the cell at a place among those that paths lead through, -1: it is none of them."""
     p = game.program
-    if p.n_nodes == 0:
-        return np.int64(UNREACHABLE)
-    begin = np.int64(p.cells[row_of(game, s.y) * p.stride + column_of(game, s.x)].node)
-    end = np.int64(p.cells[row_of(game, y) * p.stride + column_of(game, x)].node)
+    return np.int64(p.cells[row_of(game, y) * p.stride + column_of(game, x)].node)
+
+
+@subroutine
+def first_step(game: Any, s: Any, end: Any) -> Any:
+    """Return the direction of the first step of the stored path from a sprite to a cell, by the cell's number."""
+    p = game.program
+    begin = node_at(game, s.x, s.y)
     if begin < 0 or end < 0:
         return np.int64(UNREACHABLE)
     return np.int64(p.steps[begin * p.n_nodes + end])

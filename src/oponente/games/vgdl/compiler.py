@@ -39,6 +39,8 @@ MAKERS = ("SpawnPoint", "SpawnPointMultiSprite", "Bomber", "RandomBomber", "Bomb
 """Classes that make others, apart from avatars."""
 MAX_TICKS = 2000
 """After the tick of this number a game that has not ended is lost."""
+NEVER = 10**9
+"""Ticks that no game lasts: an effect that is due after so many never is. The sum with a tick fits in 32 bits."""
 
 
 @dataclass
@@ -103,7 +105,7 @@ class _Compiler:
         p = self.program
         p.cell, p.columns, p.rows = self.level.cell, self.level.columns, self.level.rows
         p.width, p.height = p.columns * p.cell, p.rows * p.cell
-        p.inverse, p.reciprocal, p.stride = 1.0 / p.cell, -(-(1 << 32) // int(p.cell)), p.columns + 2
+        p.inverse, p.reciprocal, p.stride = 1.0 / p.cell, -(-(1 << layout.SHIFT) // int(p.cell)), p.columns + 2
         p.players = self._header_number("no_players", 1, 1, layout.PLAYERS)
         p.n_counters = self._header_number("no_counters", 0, 0, layout.COUNTERS)
         p.max_ticks = max_ticks
@@ -200,9 +202,9 @@ class _Compiler:
         made = v.types(facts.makes) if facts.makes in sprite.values else []
         if not made and facts.spreads:
             made = [number]
-        if sprite.kind == "BomberRandomMissile" and len(made) > layout.AMOUNTS:
+        if sprite.kind == "BomberRandomMissile" and len(made) > layout.MISSILES:
             raise DescriptionError(
-                f"{sprite.where}: {len(made)} types in stypeMissile; there can be {layout.AMOUNTS} at most"
+                f"{sprite.where}: {len(made)} types in stypeMissile; there can be {layout.MISSILES} at most"
             )
         if facts.avatar or sprite.kind in MAKERS:
             self._check_made(made, v.entry)
@@ -240,7 +242,8 @@ class _Compiler:
         found: set[int] = set()
         for interaction in self.description.interactions:
             entry = interaction.effect
-            if entry.name in ("increaseSpeedToAll", "decreaseSpeedToAll", "setSpeedForAll"):
+            name = entry.values.get("ftype") if entry.name == "addTimer" else entry.name
+            if name in ("increaseSpeedToAll", "decreaseSpeedToAll", "setSpeedForAll"):
                 found.update(self._family(str(entry.values.get("stype", ""))))
         return found
 
@@ -410,7 +413,7 @@ class _Compiler:
         e.limit = v.integer("limit", 0)
         e.least, e.most = v.integer("geq", 0), v.integer("leq", 2**31 - 1)
         e.spend = v.integer("spend", 0) if entry.name.startswith("spawnIfHas") else v.integer("subTypesNum", -1)
-        e.timer = v.integer("timer", 0)
+        e.timer = min(v.integer("timer", 0), NEVER)
         # What `nextExecution` says is not used; that it says anything but -1 is.
         e.due = e.timer if v.integer("nextExecution", -1) != -1 else -1
         e.repeating = v.flag("repeating", False)
@@ -460,14 +463,18 @@ class _Compiler:
         entries = self.description.terminations
         for i, entry in enumerate(entries):
             self._limit(i + 1, layout.TERMINATIONS, "terminations", entry.where)
-            t, v = p.terminations[i], self._values(entry, "termination")
+        # All that count sprites ask the StopCounters first.
+        for entry in sorted(entries, key=lambda entry: entry.name != "StopCounter"):
+            t, v = p.terminations[p.n_terminations], self._values(entry, "termination")
             v.need(*NEEDED_BY_TERMINATION.get(entry.name, ()))
-            t.kind = TERMINATION[entry.name]
             single = entry.name in ("SpriteCounter", "SpriteCounterMore")
-            for j, key in enumerate(("stype",) if single else ("stype1", "stype2", "stype3")):
-                t.types[j] = v.type(key)
-            if single:
-                t.types[1:] = -1
+            counted = [v.type(key) for key in (("stype",) if single else ("stype1", "stype2", "stype3"))]
+            if entry.name != "Timeout" and max(counted) < 0:
+                self._warn(entry.where, f"termination {entry.name} has no sprites to count: it is left out")
+                continue
+            t.kind = TERMINATION[entry.name]
+            t.types[:] = -1
+            t.types[: len(counted)] = counted
             t.limit, t.subtypes = v.integer("limit", 0), v.integer("subTypesNum", -1)
             t.minimum, t.count_score = v.flag("min", False), v.flag("count_score", False)
             t.use_counter, t.compare = v.flag("use_counter", False), v.flag("compare", False)
@@ -476,7 +483,7 @@ class _Compiler:
             winners = v.players("win", missing=False)
             for player in range(layout.PLAYERS):
                 t.win[player] = winners >> player & 1
-        p.n_terminations = len(entries)
+            p.n_terminations += 1
 
     # --- the level -------------------------------------------------------------------------------------------------
 

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from oponente.games.vgdl.layout import SHIFT
 from oponente.kernel import njit, subroutine
 from oponente.kernel.bits import bit, lowest_bit
 
@@ -24,14 +25,14 @@ _0, _1 = np.uint64(0), np.uint64(1)
 def column_of(game: Any, x: Any) -> Any:
     """Return the column of cells that a pixel lies in, counted with the ring."""
     p = game.program
-    return (min(max(np.int64(x) + p.cell, 0), p.width + p.cell) * p.reciprocal) >> 32
+    return (min(max(np.int64(x) + p.cell, 0), p.width + p.cell) * p.reciprocal) >> SHIFT
 
 
 @njit
 def row_of(game: Any, y: Any) -> Any:
     """Return the row of cells likewise."""
     p = game.program
-    return (min(max(np.int64(y) + p.cell, 0), p.height + p.cell) * p.reciprocal) >> 32
+    return (min(max(np.int64(y) + p.cell, 0), p.height + p.cell) * p.reciprocal) >> SHIFT
 
 
 @njit

@@ -81,8 +81,8 @@ def _sign(state: State, drawn: Drawn) -> list[Shape]:
 def _number(state: State, drawn: Drawn) -> str:
     x, y = _sign_middle(state, drawn)
     return (
-        f'<text x="{x:.4g}" y="{y + 3:.4g}" text-anchor="middle" font-size="9" font-weight="bold" fill="{LIGHT}">'
-        f"{drawn.player + 1}</text>"
+        f'<text x="{decimal(x)}" y="{decimal(y + 3)}" text-anchor="middle" font-size="9" font-weight="bold" '
+        f'fill="{LIGHT}">{drawn.player + 1}</text>'
     )
 
 
@@ -137,11 +137,17 @@ def _health_bar(drawn: Drawn) -> list[Shape]:
     ]
 
 
+def decimal(number: float) -> str:
+    """Return a number of pixels with as many decimals as can be seen, two, and none that are 0."""
+    text = f"{number:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
+
+
 def _svg_shape(shape: Shape) -> str:
     if shape.radius:
         x, y = shape.points[0]
-        return f'<circle cx="{x:.4g}" cy="{y:.4g}" r="{shape.radius:.3g}" fill="{shape.colour}"/>'
-    path = "L".join(f"{x:.4g} {y:.4g}" for x, y in shape.points)
+        return f'<circle cx="{decimal(x)}" cy="{decimal(y)}" r="{decimal(shape.radius)}" fill="{shape.colour}"/>'
+    path = "L".join(f"{decimal(x)} {decimal(y)}" for x, y in shape.points)
     return f'<path d="M{path}Z" fill="{shape.colour}"/>'
 
 

@@ -37,6 +37,7 @@ from oponente.games.vgdl.motion import (
 )
 from oponente.games.vgdl.sprites import (
     NONE,
+    TIME_HAS_COME,
     amount_of,
     before_x,
     before_y,
@@ -64,7 +65,7 @@ def execute(game: Any, state: Any, number: Any, h1: Any, s1: Any, h2: Any, s2: A
         game, state: the game.
         number: of the effect.
         h1, s1: the first sprite, its handle `NONE` if there is none.
-        h2, s2: the second likewise.
+        h2, s2: the second likewise, or `TIME_HAS_COME`.
     """
     e = game.program.effects[number]
     kind = e.kind
@@ -169,10 +170,9 @@ def make(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> A
     if h1 < 0:
         return NOTHING
     if kind == k.E_TRANSFORM_TO:
-        if not s1.disabled:
-            become(game, state, e.stype, h1, s1, e.flag)
-            if e.kill_second:
-                kill(game, state, h2)
+        # A singleton may stand in the way: then nobody is killed.
+        if not s1.disabled and become(game, state, e.stype, h1, s1, e.flag) and e.kill_second:
+            kill(game, state, h2)
         return SCORED
     if kind == k.E_TRANSFORM_TO_SINGLETON:
         retire_to_singleton(game, state, e.stype, e.other)
@@ -180,6 +180,8 @@ def make(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: Any) -> A
             s2.ox, s2.oy = -s1.ox, -s1.oy
         return SCORED
     if kind == k.E_TRANSFORM_TO_RANDOM_CHILD:
+        if e.stype < 0:
+            return NOTHING
         t = game.program.types[e.stype]
         if t.n_descendants > 1:
             choice = next_int(state, t.n_descendants - 1)
@@ -495,8 +497,7 @@ def hurt(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any) -> Any:
     if s.health > e.limit:
         return SCORED
     kill(game, state, victim)
-    # A sprite that is hurt by time has no second one beside it.
-    return KILLED if h2 >= 0 else SCORED
+    return SCORED if h2 == TIME_HAS_COME else KILLED
 
 
 @njit
@@ -530,7 +531,7 @@ def change_rules(game: Any, state: Any, e: Any, h1: Any, s1: Any, h2: Any, s2: A
     if kind <= k.E_SET_SPEED_FOR_ALL and kind >= k.E_INCREASE_SPEED_TO_ALL:
         change_speeds(game, state, e)
         return SCORED
-    if h1 < 0 or h1 >= FIXED:
+    if h1 < 0:
         return NOTHING
     if kind == k.E_SHIELD_FROM:
         shield(state, s1.type, e)

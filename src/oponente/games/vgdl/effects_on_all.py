@@ -105,9 +105,9 @@ def replace_spawned(game: Any, state: Any, spawners: Any, number: Any, instead_o
             s = state.sprites[slot]
             if t.kind == k.BOMBER_RANDOM_MISSILE:
                 for i in range(t.n_others):
-                    now = s.amounts[i] - 1 if s.amounts[i] > 0 else p.ints[t.others + i]
+                    now = s.replaced[i] - 1 if s.replaced[i] > 0 else p.ints[t.others + i]
                     if now == instead_of:
-                        s.amounts[i] = number + 1
+                        s.replaced[i] = number + 1
             elif k.SPAWN_POINT <= t.kind <= k.RANDOM_BOMBER:
                 s.makes = number
             slot = np.int64(s.next)

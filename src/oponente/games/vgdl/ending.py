@@ -16,13 +16,16 @@ WIN, LOSS, UNDECIDED = 1, 0, -1
 
 @subroutine
 def check_endings(game: Any, state: Any) -> None:
-    """End the game if a termination fires; the first of the file decides."""
+    """End the game if a termination fires; the first of the file decides.
+
+    A StopCounter stands before the others in a program, since it stops all that count sprites.
+    """
     p = game.program
     blocked = False
     for i in range(p.n_terminations):
         t = p.terminations[i]
         if t.kind == k.T_STOP_COUNTER:
-            blocked = total_of(game, state, t) != t.limit
+            blocked = blocked or total_of(game, state, t) != t.limit
         elif t.kind == k.T_TIMEOUT:
             if state.tick >= t.limit:
                 end_in_time(game, state, t)

@@ -9,12 +9,13 @@ import numpy as np
 from oponente.games.vgdl.contact import find_contacts, is_outside, kinds_at
 from oponente.games.vgdl.continuous_events import run_effect_freely
 from oponente.games.vgdl.layout import EVENTS_BEGUN, FIXED
-from oponente.games.vgdl.running import run_effect
+from oponente.games.vgdl.running import run_effect, run_without_sprites
 from oponente.games.vgdl.sprites import (
     FIRST,
     NOBODY,
     NONE,
     SECOND,
+    TIME_HAS_COME,
     free_slot,
     is_alive,
     is_dead,
@@ -55,8 +56,7 @@ def run_timers(game: Any, state: Any) -> None:
         free_slot(state, slot)
         e = game.program.effects[number]
         if e.owner < 0:
-            nobody = state.stand_in[NOBODY]
-            run_effect(game, state, number, np.int64(NONE), nobody, np.int64(NONE), nobody)
+            run_without_sprites(game, state, number)
         else:
             run_for_family(game, state, number, e.owner, False)
         if e.repeating:
@@ -68,7 +68,7 @@ def run_for_family(game: Any, state: Any, number: Any, owner: Any, at_edge: Any)
     """Run an effect for all instances of a type and its subtypes, or for those beyond the edge."""
     p = game.program
     nobody = state.stand_in[NOBODY]
-    none = np.int64(NONE)
+    none = np.int64(NONE if at_edge else TIME_HAS_COME)
     newcomers = state.next_id
     t = p.types[owner]
     for i in range(t.subtypes, t.subtypes + t.n_subtypes):

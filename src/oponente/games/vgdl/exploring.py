@@ -3,8 +3,9 @@
 Sources: N. Lipovetzky, H. Geffner, "Width and serialization of classical planning problems" (ECAI 2012), the iterated
 width algorithm; T. Geffner, H. Geffner, "Width-based planning for general video-game playing" (AIIDE 2015).
 
-Random numbers are as they are at the root, so a node is a state; they are left out when states are compared, as are the
-tick and the names of sprites. States are expanded in the order in which they were reached:
+Random numbers are as they are at the root, so a node is a state. When states are compared they are left out, and so are
+the names of sprites, the tick, and what goes with it: when a spawner's turn is, when an effect of time is due that the
+InteractionSet names. What an effect queues has its time. States are expanded in the order in which they were reached:
 
 1. Each action of the avatar, doing nothing too, is played for a tick. What loses is left out; a win ends the search.
 2. With *width* 0 a state that was seen before is left out. With width 1 one that makes nothing true that was not true
@@ -21,6 +22,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from oponente.games.vgdl import kinds as k
 from oponente.games.vgdl.kinds import NIL
 from oponente.games.vgdl.layout import (
     AMOUNTS,
@@ -30,6 +32,7 @@ from oponente.games.vgdl.layout import (
     GROUP_BYTES,
     MORE,
     SPRITE_BYTES,
+    TIMER,
 )
 from oponente.games.vgdl.rules import MAX_ACTIONS, copy_state, reseed
 from oponente.games.vgdl.tick import tick
@@ -150,9 +153,29 @@ def waiting(game: Any, state: Any, s: Any) -> Any:
 
 
 @njit
+def inner(game: Any, s: Any) -> Any:
+    """Return what there is to a sprite besides what it holds and how it looks, as far as it matters for its class."""
+    t = game.program.types[s.type]
+    # Only these go by the last direction.
+    keeps = t.cons > 0 or t.kind == k.LOS_CHASER or t.avatar != 0
+    direction = np.int64(s.direction) if keeps else np.int64(0)
+    age = np.int64(s.age) if t.cons > 0 or t.lingers != 0 else np.int64(0)
+    made, makes = np.int64(0), np.int64(0)
+    if k.SPAWN_POINT <= t.kind <= k.BOMBER_RANDOM_MISSILE:
+        made, makes = np.int64(s.made) if t.total > 0 else made, np.int64(s.makes)
+        for i in range(t.n_others if t.kind == k.BOMBER_RANDOM_MISSILE else 0):
+            makes = makes * 256 + np.int64(s.replaced[i])
+    shape = mixed(np.int64(s.speed * 256.0), s.w, s.h, direction)
+    return mix64(mixed(age, s.ttl, made, s.afloat) ^ shape) + np.uint64(makes + 1)
+
+
+@njit
 def is_unseen(game: Any, state: Any, seen: Any) -> bool:
     """Enter the state, whatever was before; tell whether it was not seen."""
     key = mix64(np.uint64(np.int64(state.score[0] * 16.0)) + np.uint64(1))
+    key = mix64(key ^ mixed(np.int64(state.heading[0] * 64.0), 0, 0, 60008))
+    for i in range(game.program.n_counters):
+        key = mix64(key + np.uint64(np.int64(state.counters[i])))
     for i in range((game.program.n_mortal + 63) >> 6):
         key = mix64(key ^ state.alive[i])
     total = np.uint64(0)
@@ -161,13 +184,16 @@ def is_unseen(game: Any, state: Any, seen: Any) -> bool:
         if s.type >= 0:
             one = mixed(s.type, s.x, s.y, s.health)
             one = mix64(one ^ mixed(np.int64(s.ox * 16.0), np.int64(s.oy * 16.0), waiting(game, state, s), s.disabled))
-            for k in range(AMOUNTS):
-                if s.amounts[k] != 0:
-                    one = mix64(one + np.uint64(k + 1) * np.uint64(np.int64(s.amounts[k])))
+            one = mix64(one ^ inner(game, s))
+            for i in range(AMOUNTS):
+                if s.amounts[i] != 0:
+                    one = mix64(one + np.uint64(i + 1) * np.uint64(np.int64(s.amounts[i])))
             total += one
         elif s.type == MORE:
-            for k in range(AMOUNTS):
-                total += mixed(7, k, s.amounts[k], 7)
+            for i in range(AMOUNTS):
+                total += mixed(7, i, s.amounts[i], 7)
+        elif s.type == TIMER and game.program.effects[s.made].owner < 0:
+            total += mixed(8, s.made, np.int64(s.begun) - np.int64(state.tick), 60009)
     return note_key(seen, mix64(key ^ total))
 
 
@@ -195,8 +221,8 @@ def is_novel(game: Any, state: Any, seen: Any) -> bool:
             new = note_key(seen, mixed(s.x, s.y, np.int64(s.ox) * 3 + np.int64(s.oy), 60004)) or new
             new = note_key(seen, mixed(s.x, s.y, waiting(game, state, s), 60005)) or new
             new = note_key(seen, mixed(s.health, 0, 0, 60006)) or new
-            for k in range(AMOUNTS):
-                new = note_key(seen, mixed(k, s.amounts[k], 0, 60007)) or new
+            for i in range(AMOUNTS):
+                new = note_key(seen, mixed(i, s.amounts[i], 0, 60007)) or new
     return new
 
 

@@ -50,10 +50,15 @@ FIXED = 20_000
 """A handle from here on is a fixed sprite's number plus this."""
 AREA = 16_384
 """Most cells of a level, the ring around it included."""
+SHIFT = 40
+"""Bits of the multiplication in place of a division by the size of a cell. The product fits in 64 bits, as AREA * 2 **
+SHIFT does; the quotient is exact, as pixels * size of a cell are fewer than 2 ** SHIFT."""
 EFFECTS, PAIRS, TERMINATIONS, INTS = 1_024, 1_024, 64, 32_768
 COUNTERS = 8
-AMOUNTS = 5
+AMOUNTS = 4
 """Kinds of resources that a slot has room for."""
+MISSILES = 5
+"""Most types in the list of a BomberRandomMissile."""
 EVENTS = 2_048
 SHIELDS = 1_024
 KINDS = 64
@@ -230,15 +235,17 @@ Sprite = record(
     ("max_health", "i4"),
     ("ttl", "i4"),
     ("age", "i4"),  # of flickers; of NPCs the steps in one direction
-    ("begun", "i4"),  # of spawners the tick of the first update, -1: none yet; of chasers a place
-    ("made", "i4"),  # of spawners; of chasers a place
+    # Of spawners the tick of the first update, of wizards that of the last block, -1: none yet; of path chasers the
+    # cell where the target was last, by its number among those of the paths, -1: none; of a timer when it is due.
+    ("begun", "i4"),
+    ("made", "i4"),  # sprites that a spawner has made; of path chasers the `id` of the target; of a timer its effect
     ("pulled", "i4"),  # the tick in which it was last pulled along
     ("amounts", "i4", AMOUNTS),
     ("type", "i2"),  # or FREE, MORE, TIMER
     ("next", "i2"),
     ("previous", "i2"),
     ("more", "i2"),  # slot with more amounts
-    ("makes", "i2"),  # type that it spawns, or target of a chaser
+    ("makes", "i2"),  # type that it spawns; of path chasers the target's handle, -1: none
     ("direction", "i1"),  # of NPCs the last
     ("fresh", "u1"),  # whether its first update is to come
     ("dead", "u1"),  # whether it is removed at the end of the tick
@@ -247,6 +254,7 @@ Sprite = record(
     ("shot", "u1"),  # whether an avatar made it
     ("grounded", "u1"),  # whether it stands on something solid, if its type can tell
     ("afloat", "u1"),  # whether its gravity is that of water
+    ("replaced", "u1", MISSILES),  # types in place of those in the list that it draws from, plus 1; 0: as in the list
 )
 """A sprite that is not fixed."""
 
@@ -255,7 +263,7 @@ BLANK = TYPES
 
 Program = record(
     ("inverse", "f8"),  # 1 / size of a cell
-    ("reciprocal", "i8"),  # 2 ** 32 / size of a cell, rounded up: for division by multiplication
+    ("reciprocal", "i8"),  # 2 ** SHIFT / size of a cell, rounded up: for division by multiplication
     ("kinds_begin", "i4", (KINDS, KINDS)),  # pairs of two kinds: position in `ints`
     ("kinds_end", "i4", (KINDS, KINDS)),
     ("always", "u8", PAIRS // 64),  # pairs that are looked at in every tick

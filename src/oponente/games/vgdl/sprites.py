@@ -13,6 +13,8 @@ from oponente.kernel.bits import bit
 
 NONE = -1
 """No sprite: a slot or handle."""
+TIME_HAS_COME = -2
+"""No second sprite either, for effects of time; at the edge of the screen it is `NONE`."""
 FIRST, SECOND, NOBODY = 0, 1, 3
 """Which of the stand-ins is used for what; 2 is the one of :mod:`oponente.games.vgdl.effects_on_all`."""
 _6, _63, _1 = np.uint64(6), np.uint64(63), np.uint64(1)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from oponente.games.vgdl.kinds import PATH_ALT_CHASER, RANDOM_PATH_ALT_CHASER
 from oponente.games.vgdl.layout import BLANK, MORE
 
 _NONE = -1
@@ -22,7 +23,7 @@ def fill_templates(program: Any) -> None:
         new.moved = new.begun = new.player = _NONE
         new.health, new.max_health, new.ttl = t.health, t.max_health, t.ttl
         new.next = new.previous = new.more = _NONE
-        new.makes = t.stype
+        new.makes = _NONE if t.kind in (PATH_ALT_CHASER, RANDOM_PATH_ALT_CHASER) else t.stype
         new.fresh = 1
     blank = program.templates[BLANK]
     blank.type = MORE

@@ -1,6 +1,7 @@
 """VGDL: notation and the screen for a terminal.
 
-An action is written NIL, UP, LEFT, DOWN, RIGHT or USE; the first letter is enough, and a dot stands for NIL.
+An action is written NIL, UP, LEFT, DOWN, RIGHT or USE; the first letter is enough, but for USE, and a dot stands for
+NIL.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ def action_text(state: State, action: int) -> str:
 
 
 def parse_action(state: State, text: str) -> int:
-    """Return the action that a name or its first letter denotes.
+    """Return the action that a name or its first letter denotes; U is UP, and USE is written in full.
 
     Raises:
         IllegalActionError: it denotes none.
@@ -41,7 +42,9 @@ def parse_action(state: State, text: str) -> int:
         return 0
     found = [number for number, name in enumerate(ACTION_NAMES) if word and word in (name, name[0])]
     if not found:
-        raise IllegalActionError(f"{quoted(text)} is no action: write one of {', '.join(ACTION_NAMES)}")
+        raise IllegalActionError(
+            f"{quoted(text)} is no action: write one of {', '.join(ACTION_NAMES)}, or the first letter, but for USE"
+        )
     return found[0]
 
 

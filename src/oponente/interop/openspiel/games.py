@@ -4,7 +4,8 @@
     >>> import oponente.interop.openspiel.games
     >>> game = pyspiel.load_game("oponente_connect4", {"columns": "8"})
 
-Importing this module registers every game of the package as ``oponente_NAME``; :func:`register` registers a user's.
+Importing this module registers every game of the package as ``oponente_NAME``; :func:`register` registers a user's,
+``register("nim", "nim.py")``.
 The game's options are parameters, as texts; ``seed`` decides what varies between start positions (Catan's board).
 Actions are counted from 0 (:mod:`oponente.interop.environments.numbering`), outcomes of chance by their place among the
 possible ones. A player observes the game's features.
@@ -77,15 +78,19 @@ class SpielGame(pyspiel.Game):
         name: the game's name.
         kind: see :func:`game_type`.
         parameters: ``seed``, and options as texts; empty ones are left at their default.
+        file: path of a Python file that holds a user's game; None: it is one of the package.
 
     Raises:
         ValueError: an option is wrong.
     """
 
-    def __init__(self, name: str, kind: Any, parameters: dict[str, Any] | None = None) -> None:
+    def __init__(
+        self, name: str, kind: Any, parameters: dict[str, Any] | None = None, *, file: str | None = None
+    ) -> None:
         given = dict(parameters or {})
         self.seed = int(given.pop("seed", 0))
-        self.rules = load_game(name, {key: str(value) for key, value in given.items() if str(value) != ""})
+        options = {key: str(value) for key, value in given.items() if str(value) != ""}
+        self.rules = load_game(name, options, file=file)
         """The game."""
         self.numbers = ActionNumbers(self.rules)
         low, high = self.rules.utility
@@ -189,12 +194,21 @@ class Observer:
         return known.text(player)
 
 
-def register(name: str) -> None:
-    """Register a game of the package with OpenSpiel."""
-    kind = game_type(load_game(name))
+def register(name: str, file: str | None = None) -> None:
+    """Register a game with OpenSpiel, as ``oponente_NAME``.
+
+    Args:
+        name: the game's name.
+        file: path of a Python file that holds the rules of a user's game; None: it is one of the package.
+
+    Raises:
+        ValueError: there is no such game, its players move at the same time, or it draws from inside its state.
+        UserFileError, RulesError: the file can't be loaded, or holds no complete game of that name.
+    """
+    kind = game_type(load_game(name, file=file))
 
     def create(parameters: dict[str, Any] | None = None) -> SpielGame:
-        return SpielGame(name, kind, parameters)
+        return SpielGame(name, kind, parameters, file=file)
 
     # OpenSpiel lets go of it after Python has ended, which crashes unless somebody else still holds it.
     ctypes.pythonapi.Py_IncRef(ctypes.py_object(create))

@@ -45,10 +45,12 @@ SHOWN = 120
 
 
 def _copies(text: str) -> str:
-    """Return names of files as they are; ValueError if one leads out of the folder, or is a file of the protocol."""
+    """Return names of files as they are; ValueError if one leads out of the folder, is that itself, or a file
+    of the protocol.
+    """
     for name in filter(None, text.split(":")):
         path = PurePath(name)
-        if path.is_absolute() or ".." in path.parts or path.parts[0] in (STATES, COMMANDS):
+        if not path.parts or path.is_absolute() or ".." in path.parts or path.parts[0] in (STATES, COMMANDS):
             raise ValueError(f"copies={text}: expected files below cwd, parted by colons")
     return text
 

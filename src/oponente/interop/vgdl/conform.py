@@ -84,7 +84,7 @@ def conform(
             first = recorded[0].header
             try:
                 game = load_game("vgdl", game_options(path, first.game, first.level, options or {}))
-            except (ValueError, RulesError) as error:
+            except (OSError, ValueError, RulesError) as error:
                 found.append(Difference(first.start.line, "game", first.game, str(error)))
             else:
                 for sequence in recorded:

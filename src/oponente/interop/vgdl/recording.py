@@ -19,10 +19,13 @@ from typing import Any
 
 from oponente.games.vgdl.kinds import ACTION_NAMES
 from oponente.kernel import parse_json
+from oponente.kernel.notation import shortened
 
 SUFFIXES = (".jsonl.gz", ".jsonl")
 DECIMALS = 9
 """To which orientations are compared."""
+MOST_DRAWS = 10**6
+"""More random draws than that, one after the other in a tick, are a mistake in the file."""
 Sprites = Counter[tuple[Any, ...]]
 """A multiset of sprites."""
 
@@ -66,6 +69,7 @@ class Header:
     level: int
     number: int
     seed: int
+    """Of it the generator knows the last 48 bits, so it is kept as a number of that size, from 0."""
     players: int
     columns: int
     rows: int
@@ -98,7 +102,7 @@ def read_recording(path: Path) -> list[Sequence]:
                 raise ValueError("a tick before the first header")
             else:
                 sequences[-1].ticks.append(_situation(row, number))
-        except (KeyError, TypeError, ValueError, IndexError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError) as error:
             missing = f"lacks {error}" if isinstance(error, KeyError) else str(error)
             raise RecordingError(number, missing) from None
     if not sequences:
@@ -129,7 +133,7 @@ def _header(row: dict[str, Any], number: int) -> Header:
         game=str(row["game"]),
         level=int(row["level"]),
         number=int(row["seq"]),
-        seed=int(row["seed"]),
+        seed=_seed(row["seed"]),
         players=int(row["players"]),
         columns=int(row["cols"]),
         rows=int(row["rows"]),
@@ -137,6 +141,13 @@ def _header(row: dict[str, Any], number: int) -> Header:
         legal=[[str(action) for action in actions] for actions in row["legal"]],
         start=start,
     )
+
+
+def _seed(value: Any) -> int:
+    seed = int(value)
+    if not -(2**63) <= seed < 2**63:
+        raise ValueError(f"seed: {shortened(str(seed))} does not fit in 64 bits")
+    return seed & (2**48 - 1)
 
 
 def _situation(row: dict[str, Any], number: int) -> Situation:
@@ -163,7 +174,10 @@ def _draws(text: str) -> list[str]:
         matched = re.fullmatch(r"(f|d|i\d+)(?:\*(\d+))?", part)
         if matched is None:
             raise ValueError(f"rng: {part!r} is no kind of draw")
-        found += [matched[1]] * int(matched[2] or 1)
+        times = int(matched[2] or 1)
+        if times > MOST_DRAWS:
+            raise ValueError(f"rng: {shortened(part)}: a tick has {MOST_DRAWS:,} draws at most")
+        found += [matched[1]] * times
     return found
 
 

@@ -1,7 +1,8 @@
 """Risk: the tree of the thesis's Monte Carlo agent, in memory and as the JSON file that keeps it across games.
 
 The file is an object from each node's number, as text, to ``{"own": {territory: armies}, "enemy": {...}, "children":
-[{"node": number, "action": "pass" or [from, to]}], "visits": n, "value": wins minus losses}``.
+[{"node": number, "action": "pass" or [from, to]}], "visits": n, "value": wins minus losses}``. Where positions are told
+apart by classes of armies only there are these in place of armies, and ``"states": "coarse"`` stands before the nodes.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ from oponente.kernel.notation import quoted
 _COUNTS = [("visits", "i4"), ("value", "i4"), ("first", "i4"), ("edges", "i4")]
 NODE = np.dtype((np.record, np.dtype([("armies", "i2", (MAX_TERRITORIES,)), *_COUNTS], align=True)))
 EDGE = np.dtype((np.record, np.dtype([("child", "i4"), ("action", "i4"), ("next", "i4")], align=True)))
+EXACT, COARSE = "exact", "coarse"
+"""How positions are told apart: by all armies, or by their classes."""
+CLASSES = 7
+"""Classes of armies."""
 SMALL = 256
 """Nodes that a tree has room for at first."""
 SPARE = 160
@@ -77,6 +82,11 @@ class Tree:
 
     def __len__(self) -> int:
         return int(self.arrays.counts[NODES])
+
+    @property
+    def states(self) -> str:
+        """How positions are told apart: `EXACT` or `COARSE`."""
+        return COARSE if self.arrays.coarse[0] else EXACT
 
     def clear(self) -> None:
         """Forget all."""
@@ -161,7 +171,11 @@ class Tree:
     # --- files -----------------------------------------------------------------------------------------------------
 
     def load(self, path: str | Path, world: World) -> None:
-        """Read a tree; one that is not there yet is empty. TreeFileError if it can't be read."""
+        """Read a tree; one that is not there yet is empty.
+
+        Raises:
+            TreeFileError: it can't be read, is of another map, or tells positions apart otherwise.
+        """
         self.clear()
         self._loaded = []
         text = _read(home_path(path))
@@ -179,7 +193,7 @@ class Tree:
         file = home_path(path)
         with open(f"{file}.lock", "w", encoding="utf-8") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
-            merged = Tree()
+            merged = Tree(coarse=self.states == COARSE)
             merged.load(file, world)
             merged.add(self)
             with in_one_step(file) as part:
@@ -207,7 +221,7 @@ class Tree:
     def to_json(self, world: World) -> dict[str, Any]:
         """Return the tree as the object of its file."""
         names = [territory.name for territory in world.territories]
-        result = {}
+        result: dict[str, Any] = {} if self.states == EXACT else {"states": self.states}
         for number in range(len(self)):
             row = self.arrays.nodes[number]
             armies = [int(count) for count in row["armies"][: len(names)]]
@@ -224,13 +238,17 @@ class Tree:
 
     def _take(self, data: dict[str, Any], world: World, path: str | Path) -> None:
         numbers = {territory.name: number for number, territory in enumerate(world.territories)}
+        told_apart = data.pop("states", EXACT)
+        if data and told_apart != self.states:
+            raise TreeFileError(f"{path} is a tree of states={quoted(str(told_apart))}, not of states={self.states!r}")
+        most = CLASSES if self.states == COARSE else MOST_ARMIES
         try:
             rows = [data[str(number)] for number in range(len(data))]
             for row in rows:
                 armies = np.zeros(MAX_TERRITORIES, np.int16)
                 for key, sign in (("own", 1), ("enemy", -1)):
                     for name, count in row[key].items():
-                        armies[numbers[name]] = sign * _number(count, 1, MOST_ARMIES)
+                        armies[numbers[name]] = sign * _number(count, 1, most)
                 self._add_node(armies, _number(row["visits"], 0, 2**31 - 1), _number(row["value"], -(2**31), 2**31 - 1))
             for number, row in enumerate(rows):
                 for child in row["children"]:
