@@ -104,9 +104,10 @@ def fit(
     x, shift, unit = torch.from_numpy(features), torch.from_numpy(mean), torch.from_numpy(scale)
     views = torch.from_numpy(np.array(symmetries, np.int64).reshape(-1, width))
     y = torch.from_numpy(target if competing else ((target - middle) / span).astype(np.float32))
-    torch.manual_seed(derive_seed(seed, "weights") >> 1)
     torch.use_deterministic_algorithms(True)
-    model = _model(torch, width, settings.layers)
+    with torch.random.fork_rng(devices=[]):  # PyTorch draws weights from its global stream, which may be in use
+        torch.default_generator.manual_seed(derive_seed(seed, "weights") >> 1)
+        model = _model(torch, width, settings.layers)
     if start is not None:
         _load(torch, model, [start[f"{name}{i + 1}"] for i in range(len(settings.layers) + 1) for name in NAMES])
     optimiser = torch.optim.Adam(model.parameters(), lr=settings.rate)
