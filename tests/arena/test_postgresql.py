@@ -30,6 +30,7 @@ from oponente.arena import (
 )
 from oponente.arena.columns import game_columns
 from oponente.arena.schema import ADDED, SCHEMA_VERSION
+from oponente.web.journal import Journal
 from tests.cli.conftest import run  # noqa: F401 (a fixture)
 
 from .folding import folded, made_up, same
@@ -239,15 +240,19 @@ def at_a_time(times, work):
 
 
 def test_many_programs_open_an_empty_database_at_a_time(url):
-    assert not at_a_time(8, lambda _: Store(url).close())
+    assert at_a_time(8, lambda _: Store(url).close()) == []
     assert Store(url, create=False).matches() == []
+
+
+def test_many_servers_of_the_page_open_an_empty_database_at_a_time(url):
+    assert at_a_time(8, lambda _: Journal(url).close()) == []
 
 
 def test_many_programs_upgrade_a_database_at_a_time(url):
     Store(url).close()
     drops = [f"ALTER TABLE {c.table.name} DROP COLUMN {c.name}" for columns in ADDED.values() for c in columns]
     execute(url, *drops, "UPDATE oponente_schema SET version = 1")
-    assert not at_a_time(8, lambda _: Store(url).close())
+    assert at_a_time(8, lambda _: Store(url).close()) == []
     assert Store(url, create=False).matches() == []
 
 
@@ -260,7 +265,7 @@ def test_many_programs_write_at_a_time(url):
             for index in range(5):
                 store.add(match.id, [table.play(index)])
 
-    assert not at_a_time(6, write)
+    assert at_a_time(6, write) == []
     with Store(url) as store:
         assert [match.finished for match in store.matches()] == [5] * 6
         assert sorted(match.spec.seed for match in store.matches()) == list(range(6))

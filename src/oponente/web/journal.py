@@ -30,7 +30,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord
-from oponente.arena.storage import StorageError, Store, open_engine, shown_name
+from oponente.arena.storage import StorageError, Store, alone, open_engine, shown_name
 
 DATABASE = "the database"
 """What it is called in what browsers are told, which are not to know where it is."""
@@ -104,8 +104,9 @@ class Journal:
     def __init__(self, where: str) -> None:
         self._store = Store(where)
         self._engine = open_engine(where)
-        with _translated(shown_name(where)):
-            _metadata.create_all(self._engine)
+        with _translated(shown_name(where)), self._engine.begin() as connection:
+            alone(connection)
+            _metadata.create_all(connection)
         self._store.name = DATABASE  # until here whoever starts the server was told
         self._broken: set[int] = set()  # games of which an action was not kept; for the thread alone
         self._work: queue.SimpleQueue[tuple[Callable[[sa.Connection], Any], Future[Any]] | None] = queue.SimpleQueue()
