@@ -35,10 +35,9 @@ def chase(game: Any, state: Any, s: Any) -> None:
     RandomAltChaser does now and then anyway.
     """
     t = game.program.types[s.type]
-    if t.kind == k.RANDOM_ALT_CHASER and next_double(state) < t.prob:
-        wander(game, state, s)
-        return
-    count = list_directions(game, state, s, state.candidates)
+    count = np.int64(0)
+    if t.kind != k.RANDOM_ALT_CHASER or next_double(state) >= t.prob:
+        count = list_directions(game, state, s, state.candidates)
     if count > 0:
         direction = np.int64(state.candidates[next_int(state, count)])
         active_move(game, state, s, direction_x(direction), direction_y(direction), s.speed)
