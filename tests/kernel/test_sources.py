@@ -7,10 +7,12 @@ that only the look into memory can tell.
 # ruff: noqa: E501 (each case is a module in one line)
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -201,3 +203,30 @@ def test_digest_is_fast() -> None:
         sources.closure_digest(*modules)
         times.append(time.perf_counter() - start)
     assert min(times) < 0.1  # a few ms on an idle machine
+
+
+def test_threads_may_read_sources_at_a_time() -> None:
+    # A garbage collection in the midst of it lets other threads run.
+    text, errors, start = Path(sources.__file__).read_text(), [], threading.Barrier(8)
+
+    def read() -> None:
+        start.wait()
+        try:
+            for _ in range(10):
+                sources.syntax_tree(text)
+        except SystemError as error:
+            errors.append(error)
+
+    def pause(*_: object) -> None:
+        time.sleep(1e-4)
+
+    threads = [threading.Thread(target=read) for _ in range(8)]
+    gc.callbacks.append(pause)
+    try:
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        gc.callbacks.remove(pause)
+    assert errors == []

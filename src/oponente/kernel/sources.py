@@ -31,6 +31,7 @@ import os
 import re
 import sys
 import sysconfig
+import threading
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -45,6 +46,7 @@ _INSTALLED = tuple(
 _PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
 _ROOT = __name__.partition(".")[0]
 """The package itself, which offers names of all its parts and adds nothing: `import oponente.search` binds it."""
+_parsing = threading.RLock()
 _TRUSTED = frozenset(sys.stdlib_module_names) - {"__main__"} | {"builtins", "numba", "llvmlite", "numpy"}
 
 
@@ -192,11 +194,24 @@ def _process_start() -> Any:
     return start if _clock.imported - 7 * 86400 < start < _clock.imported else _clock.imported
 
 
+def syntax_tree(text: str | bytes) -> ast.Module:
+    """Return the syntax tree of a module's text.
+
+    One thread at a time: Python before 3.11.8 counts the depth of recursion in all of them together, and fails with a
+    SystemError (its issue 106905).
+
+    Raises:
+        SyntaxError, ValueError: it is no Python.
+    """
+    with _parsing:
+        return ast.parse(text)
+
+
 @functools.cache
 def _imports(name: str, file: str) -> frozenset[str]:
     """Return the modules that the file's import statements name, at any depth of its code."""
     try:
-        tree = ast.parse(_text(file))
+        tree = syntax_tree(_text(file))
     except (SyntaxError, ValueError):
         return frozenset()
     package = name if Path(file).name == "__init__.py" else name.rpartition(".")[0]

@@ -20,6 +20,7 @@ from types import ModuleType
 from typing import IO, Any
 
 from oponente.kernel.notation import quoted, shortened
+from oponente.kernel.sources import syntax_tree
 
 
 class UserFileError(Exception):
@@ -208,7 +209,7 @@ def _check_neighbours(file: Path) -> None:
 def _imported(file: Path) -> set[str]:
     """Return the top-level names of the modules that a file imports, at any depth of its code."""
     found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_bytes())):
+    for node in ast.walk(syntax_tree(file.read_bytes())):
         if isinstance(node, ast.Import):
             found |= {alias.name.partition(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
