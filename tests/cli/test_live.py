@@ -5,10 +5,12 @@ import re
 import select
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
-from oponente.agents.basic import HumanAgent
+import toy_games
+from oponente.agents.basic import HumanAgent, Resigned
 from oponente.arena.play import Course
 from oponente.cli.live import _Live, fitted
 from oponente.cli.main import main
@@ -142,6 +144,37 @@ def test_what_does_not_fit_is_left_out_on_both_sides():
     assert fitted(text, "below", 4, 30, [(3, 8)]) == ["abcdef", "abcdef", "long line of the game", "below"]
     assert fitted(text, "below", 9, 10)[-4:] == ["long line", "of the", "game", "below"]
     assert fitted("only", "below", 9, 10) == ["only", "below"]
+
+
+class Keyboard(Screen):
+    """A terminal where q is pressed once it was drawn so many times."""
+
+    def __init__(self, drawings):
+        super().__init__(24, 80)
+        self.drawings = drawings
+
+    def refresh(self):
+        self.drawings -= 1
+
+    def timeout(self, milliseconds):
+        pass
+
+    def getch(self):
+        return ord("q") if self.drawings == 0 else -1
+
+
+def test_a_game_may_begin_with_a_die_and_ask_one_player_again_and_again(tmp_path, monkeypatch):
+    monkeypatch.setattr("curses.keyname", lambda code: bytes([code]))  # which needs a terminal
+    toy = Path(toy_games.__file__).with_name("pig.py").read_text()
+    (tmp_path / "pig.py").write_text(f"{toy}\n\nFRAME_MS, KEYS, IDLE = 20, {{}}, ROLL\n")
+    game = load_game("pig", file=str(tmp_path / "pig.py"))
+    state = game.start(1)
+    state.apply(state.game.text.IDLE)
+    assert state.is_chance
+    course, people = Course(state), [HumanAgent() for _ in range(game.num_players)]
+    with pytest.raises(Resigned, match="player 1 has left"):
+        _Live(Keyboard(5), course, people, 1, [{}] * len(people), 1000.0, None).run()
+    assert len(state.history) > 5
 
 
 @pytest.mark.parametrize(

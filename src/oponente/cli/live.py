@@ -104,15 +104,17 @@ class _Live:
         # A terminal that can't hide its cursor shows it.
         with contextlib.suppress(curses.error):
             curses.curs_set(0)
-        first, due = state.player, time.monotonic()
+        due, asked = time.monotonic(), set(range(len(self._seats)))
         while not state.is_terminal:
             if state.is_chance:
                 self._course.apply_chance(self._chance)
                 continue
-            if state.player == first:
+            if state.player in asked:  # a tick ends before anybody is asked a second time
+                asked.clear()
                 self._draw()
                 due = max(time.monotonic(), due + self._period)
                 self._listen(due)
+            asked.add(state.player)
             self._course.apply(self._action(state.player))
         self._draw("The game is over: press a key")
         self._screen.timeout(-1)
