@@ -172,24 +172,25 @@ from pathlib import Path
 from oponente.kernel import claim
 class Owner: pass
 owner = Owner()
-print(claim(Path({str(path)!r}), owner))
+print(claim(Path({str(path)!r}), owner) is None)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return done.stdout == "False\n"
+    return done.stdout == "True\n"
 
 
-def test_a_claim_holds_as_long_as_one_of_its_owners_is_there(tmp_path: Path) -> None:
+def test_a_claim_holds_until_all_who_made_it_are_gone_or_have_given_it_up(tmp_path: Path) -> None:
     path = tmp_path / "lock"
     first, second = Owner(), Owner()
-    assert claim(path, first)
-    assert claim(path, second)
+    assert claim(path, first) is not None
+    give_up = claim(path, second)
+    assert give_up is not None
     assert claimed_elsewhere(path)
     del first
     gc.collect()
     assert path.exists()
     assert claimed_elsewhere(path)
-    del second
-    gc.collect()
+    give_up()
+    give_up()  # once is enough
     assert not path.exists()
     assert not claimed_elsewhere(path)
     assert not path.exists()  # that process has ended

@@ -13,7 +13,7 @@ import secrets
 import sys
 import traceback
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import ModuleType
@@ -67,21 +67,21 @@ def in_one_step(path: Path) -> Iterator[Path]:
 
 
 _claims: dict[Path, tuple[IO[str], list[object]]] = {}
-"""The files that this process has claimed, and for whom. Closing a file, or ending, gives it up."""
+"""The files that this process has claimed, and what says for whom. Closing a file, or ending, gives it up."""
 
 
-def claim(path: Path, owner: object) -> bool:
+def claim(path: Path, owner: object) -> Callable[[], object] | None:
     """Claim a file for this process, so that two programs don't both go on with the same work.
 
-    It is made, empty, if it is not there, and removed when all owners are gone. A process that is killed gives up its
-    claims, too, though their files stay.
+    It is made, empty, if it is not there, and removed when all claims of this process are given up. A process that is
+    killed gives up its claims, too, though their files stay.
 
     Args:
         path: of a file that serves for nothing else.
-        owner: as long as this object is there, the claim holds.
+        owner: the claim is given up with this object, if not before.
 
     Returns:
-        Whether no other process has claimed it.
+        What gives the claim up when it is called; None if another process has claimed the file.
 
     Raises:
         OSError: it can't be made.
@@ -93,15 +93,14 @@ def claim(path: Path, owner: object) -> bool:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):  # POSIX leaves open which
             file.close()
-            return False
+            return None
         _claims[path] = file, []
     token = object()
     _claims[path][1].append(token)
-    weakref.finalize(owner, _disclaim, path, token)
-    return True
+    return weakref.finalize(owner, _give_up, path, token)
 
 
-def _disclaim(path: Path, token: object) -> None:
+def _give_up(path: Path, token: object) -> None:
     file, tokens = _claims[path]
     tokens.remove(token)
     if not tokens:

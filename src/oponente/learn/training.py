@@ -57,7 +57,7 @@ class Training:
         self.metrics: list[dict[str, Any]] = []
         try:
             self.folder.mkdir(parents=True, exist_ok=True)
-            if not claim(self.folder / LOCK, self):
+            if claim(self.folder / LOCK, self) is None:
                 raise TrainingError(f"another process trains in {folder}: wait for it, or give another folder")
             begun = (self.folder / STATE).exists()
             # A part is what a kill has left of a file that is written in one step.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import subprocess
 import sys
 from pathlib import Path
@@ -21,8 +20,8 @@ def test_kept_items_come_back_and_go_away(tmp_path: Path) -> None:
     again.open({"seed": 1})
     assert again.items == [{"game": 0}]
     again.remove()
-    del keep, again
-    gc.collect()
+    keep.close()
+    again.close()
     assert list(tmp_path.iterdir()) == []
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +30,11 @@ class Keep:
         self.items: list[Any] = []
         """What is finished, in the order in which it was added."""
         self._resume = resume
+        self._give_up: Callable[[], object] | None = None
         self._identity: dict[str, Any] = {}
 
     def open(self, identity: dict[str, Any]) -> None:
-        """Read what is there.
+        """Read what is there; no other process may go on with it until it is closed, or this process ends.
 
         Args:
             identity: what the interrupted run must have in common with this one.
@@ -43,7 +45,8 @@ class Keep:
         """
         self._identity = json.loads(json.dumps(identity))
         try:
-            if not claim(self._lock, self):
+            self._give_up = claim(self._lock, self)
+            if self._give_up is None:
                 raise KeepError(f"another process is writing {self.path}: wait for it, or give another --out")
         except OSError as error:
             raise KeepError(f"{self.path} can't be written: {error.strerror}") from None
@@ -87,6 +90,11 @@ class Keep:
                 part.write_text(json.dumps({"identity": self._identity, "items": self.items}), encoding="utf-8")
         except OSError as error:
             raise KeepError(f"{self.path} can't be written: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Let other processes go on with the run; nothing happens if it is not open."""
+        if self._give_up is not None:
+            self._give_up()
 
     def how_to_resume(self) -> str:
         """Return what is kept, and how to go on."""

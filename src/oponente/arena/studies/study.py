@@ -167,12 +167,14 @@ def run_study(
         KeepError: `keep` belongs to another run, or can't be written.
         MatchError, StorageError: see :func:`oponente.arena.run_match`.
     """
-    keep.open(study.identity(settings))
-    left_out = study.left_out(settings)
     try:
+        keep.open(study.identity(settings))
+        left_out = study.left_out(settings)
         measured = study.measure(settings, keep, progress or (lambda what, done, total: None))
     except KeyboardInterrupt:
         raise StudyInterrupted(f"interrupted: {keep.how_to_resume()}") from None
+    finally:
+        keep.close()
     return {
         "study": study.name,
         "title": study.title,
