@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from starlette.testclient import TestClient
 
-from oponente.arena.storage import StorageError
+from oponente.arena.database import StorageError
 from oponente.web import lobby
 from oponente.web.app import create_app
 from oponente.web.journal import Begun, Journal

@@ -4,6 +4,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from oponente.arena.database import StorageError, default_records, shown_name
     from oponente.arena.export import PlayedMatch, check_export, export_games, stored_matches
     from oponente.arena.match import MatchSpec
     from oponente.arena.play import StoppedError, Table, draw_returns, forfeit_returns, play_game
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
     from oponente.arena.replay import RecordedMatch, Recording, ReplayError, load_recording, recorded_matches
     from oponente.arena.runner import MatchInterrupted, MatchResult, Progress, run_match
     from oponente.arena.statistics import AgentTally, SeatTally, Tally, outcomes, summary_json, wilson_interval
-    from oponente.arena.storage import StorageError, Store, StoredMatch, default_records, shown_name
+    from oponente.arena.storage import Store, StoredMatch
     from oponente.arena.workers import MatchError
 
 _HOMES = {
@@ -45,11 +46,11 @@ _HOMES = {
     "outcomes": "statistics",
     "summary_json": "statistics",
     "wilson_interval": "statistics",
-    "StorageError": "storage",
+    "StorageError": "database",
     "Store": "storage",
     "StoredMatch": "storage",
-    "default_records": "storage",
-    "shown_name": "storage",
+    "default_records": "database",
+    "shown_name": "database",
     "MatchError": "workers",
 }
 """The module that each name comes from. Loaded when it is used: SQLAlchemy alone takes a quarter of a second."""

@@ -20,8 +20,8 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
+from oponente.arena.database import StorageError
 from oponente.arena.replay import ReplayError, recorded_matches, uploaded_recording
-from oponente.arena.storage import StorageError
 from oponente.kernel import RulesError, UserFileError
 from oponente.web import messages
 from oponente.web.contest import Contest

@@ -28,9 +28,10 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import SQLAlchemyError
 
+from oponente.arena.database import StorageError, alone, open_engine, shown_name
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import GameRecord
-from oponente.arena.storage import StorageError, Store, alone, open_engine, shown_name
+from oponente.arena.storage import Store
 
 DATABASE = "the database"
 """What it is called in what browsers are told, which are not to know where it is."""

@@ -18,6 +18,7 @@ from typing import Any
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import read_answer
 from oponente.agents.view import known
+from oponente.arena.database import StorageError
 from oponente.arena.facts import final_facts
 from oponente.arena.match import MatchSpec, decision_seed
 from oponente.arena.play import (
@@ -29,7 +30,6 @@ from oponente.arena.play import (
     forfeit_returns,
 )
 from oponente.arena.record import FORFEIT, PLAYED, GameRecord, SeatRecord
-from oponente.arena.storage import StorageError
 from oponente.arena.workers import STOP_SECONDS
 from oponente.kernel import CHANCE, TERMINAL, Game, stream
 from oponente.web import messages
