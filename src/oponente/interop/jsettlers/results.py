@@ -71,34 +71,24 @@ class GameResult:
 
 def result_of(seat: Seat, status: str, reason: str, seconds: float) -> GameResult:
     """Return what came of a game."""
-    mirror, account = seat.mirror, seat.account
+    mirror = seat.mirror
     begun = mirror.state is not None
     final = mirror.final_state() if begun else None
     order = sorted(mirror.seats, key=mirror.seats.__getitem__)
-    return GameResult(
-        game=seat.game,
+    return dataclasses.replace(
+        untold_result(seat, reason, seconds),
         status=status,
-        reason=reason,
-        seconds=seconds,
         nicknames=tuple(mirror.names[player] for player in order),
         seat=mirror.seat,
         winner=mirror.winner if status == PLAYED else None,
         facts=() if final is None else tuple(facts(final)),
         options=() if final is None else tuple(sorted(final.game.changed_options.items())),
         actions=actions_of(mirror) if begun and status == PLAYED else None,
-        decision_ms=array("f", seat.times),
-        nodes=seat.nodes,
-        refused=account.refused,
-        late=account.late,
-        forced=account.forced,
-        unanswered=account.unanswered,
-        forfeits=account.forfeits,
-        differences=tuple(mirror.differences),
     )
 
 
 def untold_result(seat: Seat, reason: str, seconds: float) -> GameResult:
-    """Return what came of a game of which :func:`result_of` can't tell: it is lost."""
+    """Return what is known of any game, even one of which :func:`result_of` can't tell: it counts as lost."""
     account = seat.account
     return GameResult(
         game=seat.game,
