@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from oponente.games.vgdl import compiler
+from oponente.games.vgdl.facts import facts
 from oponente.kernel import IllegalActionError
 from tests.games.vgdl.worlds import World
 
@@ -293,6 +294,19 @@ def test_points_decide_if_the_description_says_so() -> None:
     world.tick("RIGHT", "NIL").ticks(2)
     assert world.wins == [0, 1]
     assert two_players("", "Timeout limit=0 count_score=True").tick().wins == [0, 0]
+
+
+@pytest.mark.parametrize(
+    ("won", "points", "noted"), [(True, 0, 1), (True, -4, 1), (True, 3, 3), (False, -4, -4), (False, 0, 0)]
+)
+def test_a_winner_has_a_point_at_least_in_what_is_noted(won: bool, points: int, noted: float) -> None:
+    interactions = f"avatar gem > undoAll scoreChange={points}"
+    endings = f"Timeout limit=1 win={won}"
+    world = (
+        World(f"{WALKER}\ngem > Immovable", interactions, "Ag", mapping="g > gem", endings=endings).tick("RIGHT").tick()
+    )
+    assert world.state.is_terminal
+    assert (world.score, facts(world.state)) == (points, [{"score": noted, "ticks": 2.0}])
 
 
 @pytest.mark.compiled
