@@ -184,6 +184,15 @@ def test_tables_leave_out_columns_without_content():
     assert table([], ["agent", "wins"]).splitlines()[0] == "agent  wins"
 
 
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "catan", "risk", "vgdl"])
+def test_parameters_fit_the_width_of_the_terminal(ok, game):
+    options = re.findall(r"(?s)\noption .*?(?:\n\n|$)", ok("games", game))
+    parameters = re.findall(r"(?s)\n    parameter .*?(?:\n\n|$)", ok("agents", game))
+    assert parameters
+    for shown in options + parameters:
+        assert [line for line in shown.splitlines() if len(line) > 100] == []
+
+
 def test_tables_of_the_terminal_fit_its_width(ok):
     shown = ok("match", "catan", *["random"] * 4, "--games", 4, "--option", "points=3", "--option", "trade=false")
     # Where the database is, a user decides.

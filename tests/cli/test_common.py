@@ -88,5 +88,22 @@ def test_cells_of_a_table_are_lines():
     assert shown.split("\n")[2:] == [r"a\x1b[2J\nb      1"]
 
 
+def test_long_texts_in_a_table_go_on_in_the_next_line():
+    shown = table([("a", "one two three", "7"), ("b", "four", "80")], ("name", "text", "count"), width=20)
+    assert shown.splitlines() == [
+        "name  text",
+        "----  -------------",
+        "a     one two three",
+        "b     four",
+        "",
+        "name  count",
+        "----  -----",
+        "a         7",
+        "b        80",
+    ]
+    shown = table([("a", "one two three"), ("b", "four")], ("name", "text"), width=14)
+    assert shown.splitlines() == ["name  text", "----  -------", "a     one two", "      three", "b     four"]
+
+
 def test_lines_stay_lines_and_command_no_terminal():
     assert escaped_lines("ção\n\x1b[2J\r\n") == "ção\n" + r"\x1b[2J\r" + "\n"

@@ -17,13 +17,12 @@ import pytest
 
 import oponente
 from oponente.cli.main import main
+from tests.docs.output import same_for_all
 
 TUTORIALS = Path(__file__).parents[2] / "docs" / "tutorials"
 ORDER = ["game.md", "agent.md", "evaluation.md"]
 BLOCK = re.compile(r"^```(python|pycon|sh|text)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"# (\w+\.py)(, continued)?\n")
-TIMES = {"ms", "ms p95"}
-"""Columns of times."""
 
 
 @pytest.fixture(scope="module")
@@ -88,38 +87,3 @@ def run(line, capsys):
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout
-
-
-def same_for_all(text):
-    """Return what a command printed without what depends on the machine: lines, and tables as columns by their titles.
-
-    A table's second line, of hyphens, shows where its columns are. A wide table comes in parts, whose rows have the
-    same names; they are put together, since what fits into the first part depends on how many digits times have.
-    """
-    result: list[str | dict[str, list[str]]] = []
-    for part in text.strip().split("\n\n"):
-        lines = part.splitlines()
-        if len(lines) > 1 and not set(lines[1]) - set(" -"):
-            spans = [match.span() for match in re.finditer("-+", lines[1])]
-            rows = [[line[begin:end].strip() for begin, end in spans] for line in lines]
-            table = {titles[0]: list(titles[2:]) for titles in zip(*rows, strict=True)}
-            names = rows[0][0]
-            if result and isinstance(result[-1], dict) and result[-1].get(names) == table[names]:
-                result[-1] |= table
-            else:
-                result.append(table)
-        else:
-            lines = [line for line in lines if not line.startswith("Records:")]
-            result += [re.sub(r"[\d.,]+ games/s", "games/s", line) for line in lines]
-    return [
-        part if isinstance(part, str) else {title: cells for title, cells in part.items() if title not in TIMES}
-        for part in result
-    ]
-
-
-def test_wide_tables_are_put_together():
-    narrow = "a      b  ms\n-----  -  --\nuct:1  3   4\nx      5   6"
-    wide = "a      b\n-----  -\nuct:1  3\nx      5\n\na      ms  c\n-----  --  -\nuct:1  77  8\nx      66  9"
-    assert same_for_all(narrow) == [{"a": ["uct:1", "x"], "b": ["3", "5"]}]
-    assert same_for_all(wide) == [{"a": ["uct:1", "x"], "b": ["3", "5"], "c": ["8", "9"]}]
-    assert same_for_all("9 games/s\nRecords: match 1 in here") == same_for_all("8.5 games/s")

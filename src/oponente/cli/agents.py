@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import click
 
 from oponente.agents.base import Agent
 from oponente.agents.registry import about
-from oponente.cli.common import agent_file_option, game_arguments, json_option, print_json, users_mistakes
+from oponente.cli.common import COLUMNS, agent_file_option, game_arguments, json_option, print_json, users_mistakes
 from oponente.cli.games import parameter_table
 from oponente.games.catalogue import GameSpec, agent_classes
 from oponente.kernel import Game, declared
+
+INDENT = 4 * " "
+"""Before the parameters of an agent."""
 
 
 @click.command("agents")
@@ -39,7 +43,7 @@ def command(game: Game, game_spec: GameSpec, agent_files: Sequence[str], as_json
         click.echo(f"\n{cls.name}: {about(cls)}")
         fields = declared(cls.Parameters)
         if fields:
-            click.echo("\n".join(f"    {line}" for line in parameter_table(fields, "parameter").splitlines()))
+            click.echo(textwrap.indent(parameter_table(fields, "parameter", COLUMNS - len(INDENT)), INDENT))
 
     for name, reason in others.items():
         click.echo(f"\nnot {name}: {reason.removeprefix(name).strip()}")

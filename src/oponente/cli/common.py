@@ -7,9 +7,11 @@ import json
 import os
 import re
 import sys
+import textwrap
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -324,43 +326,56 @@ _GAP = 2
 """Blanks between columns."""
 
 
-def table(rows: Sequence[Sequence[str]], header: Sequence[str], keys: int = 1) -> str:
+def table(rows: Sequence[Sequence[str]], header: Sequence[str], keys: int = 1, width: int = COLUMNS) -> str:
     """Return a table for the terminal: texts to the left, numbers to the right.
 
-    One that is wider than :data:`COLUMNS` comes as several, below each other, each with the first `keys` columns.
-    Other columns in which no row has anything are left out. Cells may hold texts of whomever: signs that no line can
-    show, such as a terminal's commands, are escaped.
+    One that is wider than `width` comes as several, below each other, each with the first `keys` columns; a text that
+    is too long even so goes on in the next line. Columns after the keys in which no row has anything are left out.
+    Cells may hold texts of whomever: signs that no line can show, such as a terminal's commands, are escaped.
     """
     rows = [[escaped(cell) for cell in row] for row in rows]
     told = [i for i in range(len(header)) if i < keys or not rows or any(row[i] for row in rows)]
-    header, rows = [header[i] for i in told], [[row[i] for i in told] for row in rows]
-    columns = list(zip(header, *rows, strict=True))
-    widths = [max(map(len, column)) for column in columns]
-    parts: list[list[int]] = []
-    width = COLUMNS + 1
-    for number in range(keys, len(columns)):
-        if width + _GAP + widths[number] > COLUMNS:
-            parts.append([*range(keys)])
-            width = sum(widths[:keys]) + _GAP * (keys - 1)
-        parts[-1].append(number)
-        width += _GAP + widths[number]
-    return "\n\n".join(
-        _table([[row[i] for i in part] for row in rows], [header[i] for i in part])
-        for part in parts or [[*range(len(columns))]]
-    )
+    columns = [[[header[i]], *([row[i]] for row in rows)] for i in told]
+    beside = sum(map(_width, columns[:keys])) + _GAP * keys
+    columns[keys:] = [_wrapped(column, width - beside) for column in columns[keys:]]
+    parts: list[list[_Column]] = []
+    used = width + 1
+    for column in columns[keys:]:
+        if used + _GAP + _width(column) > width:
+            parts.append(columns[:keys])
+            used = beside - _GAP
+        parts[-1].append(column)
+        used += _GAP + _width(column)
+    return "\n\n".join(map(_table, parts or [columns[:keys]]))
 
 
-def _table(rows: Sequence[Sequence[str]], header: Sequence[str]) -> str:
-    columns = list(zip(header, *rows, strict=True))
-    numeric = [all(_is_number(cell) for cell in column[1:]) and bool(rows) for column in columns]
-    widths = [max(map(len, column)) for column in columns]
+_Column = list[list[str]]
+"""The cells of a column, its title first; each as its lines."""
+
+
+def _width(column: _Column) -> int:
+    return max(len(line) for cell in column for line in cell)
+
+
+def _wrapped(column: _Column, width: int) -> _Column:
+    """Return a column whose cells are broken at blanks into lines no longer than that, where they can be."""
+    if _width(column) <= width:
+        return column
+    wrapper = textwrap.TextWrapper(max(width, 1), break_long_words=False, break_on_hyphens=False)
+    return [wrapper.wrap(cell[0]) or cell for cell in column]
+
+
+def _table(columns: Sequence[_Column]) -> str:
+    numeric = [all(_is_number(cell[0]) for cell in column[1:]) and len(column) > 1 for column in columns]
+    widths = [_width(column) for column in columns]
     lines = []
-    for row in (header, *rows):
-        cells = [
-            cell.rjust(width) if number else cell.ljust(width)
-            for cell, width, number in zip(row, widths, numeric, strict=True)
-        ]
-        lines.append((_GAP * " ").join(cells).rstrip())
+    for row in zip(*columns, strict=True):
+        for texts in zip_longest(*row, fillvalue=""):
+            cells = [
+                text.rjust(width) if number else text.ljust(width)
+                for text, width, number in zip(texts, widths, numeric, strict=True)
+            ]
+            lines.append((_GAP * " ").join(cells).rstrip())
     lines.insert(1, (_GAP * " ").join("-" * width for width in widths))
     return "\n".join(lines)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 
 from oponente.cli import completion
-from oponente.cli.common import game_option, json_option, load, print_json, table
+from oponente.cli.common import COLUMNS, game_option, json_option, load, print_json, table
 from oponente.games.catalogue import BUILT_IN
 from oponente.kernel import Declared, declared, format_value
 
@@ -52,7 +52,8 @@ def command(game_name: str | None, options: Sequence[str], game_file: str | None
         return
     shown = [name for name, present in traits.items() if present] or ["perfect information, no chance"]
     changed = "".join(f", {key}={value}" for key, value in spec.shown_options.items())
-    click.echo(f"{game.name}{changed}: {game.num_players} players, {', '.join(shown)}")
+    players = "1 player" if game.num_players == 1 else f"{game.num_players} players"
+    click.echo(f"{game.name}{changed}: {players}, {', '.join(shown)}")
     click.echo(f"evaluators: {', '.join(game.evaluators)}; playout policies: {', '.join(game.policies)}")
     if fields:
         click.echo()
@@ -63,7 +64,7 @@ def command(game_name: str | None, options: Sequence[str], game_file: str | None
         click.echo(f"\n{listing()}")
 
 
-def parameter_table(fields: list[Declared], what: str) -> str:
-    """Return a table of declared fields: name, default, range, meaning."""
+def parameter_table(fields: list[Declared], what: str, width: int = COLUMNS) -> str:
+    """Return a table of declared fields, of that width: name, default, range, meaning."""
     rows = [(field.name, format_value(field.default), field.range_text, field.meaning) for field in fields]
-    return table(rows, (what, "default", "range", "meaning"))
+    return table(rows, (what, "default", "range", "meaning"), width=width)
