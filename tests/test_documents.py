@@ -1,13 +1,15 @@
 """The examples in the documents do what the documents say."""
 
+import dataclasses
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from oponente.arena.schema import metadata
 from oponente.cli.main import main
-from oponente.games.catan.state import State
+from oponente.games.catalogue import load_game
 
 ROOT = Path(__file__).parents[1]
 
@@ -87,10 +89,38 @@ def test_every_column_is_documented(table):
     assert not {column.name for column in table.columns} - described
 
 
-def test_every_field_of_catans_record_is_documented():
-    section = (ROOT / "docs/games/catan.md").read_text().split("## The record of a state\n")[1].split("\n## ")[0]
-    fields = {name for name in State.names if not name.startswith("_")}
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "catan"])
+def test_every_field_of_a_games_record_is_documented(game):
+    section = (ROOT / f"docs/games/{game}.md").read_text().split("## The record of a state\n")[1].split("\n## ")[0]
+    fields = {name for name in load_game(game).start().record.dtype.names if not name.startswith("_")}
     assert not fields - set(re.findall(r"`(\w+)", section))
+
+
+@pytest.mark.parametrize("game", ["connect4", "catan", "vgdl"])
+def test_every_option_of_a_game_is_documented(game):
+    section = (ROOT / f"docs/games/{game}.md").read_text().split("## Options\n")[1].split("\n## ")[0]
+    described = {
+        name for row in re.findall(r"^\| (`.*?) \|", section, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)
+    }
+    assert not {field.name for field in dataclasses.fields(load_game(game).options)} - described
+
+
+def test_modules_that_users_import_are_in_the_reference():
+    reference = "\n".join(page.read_text() for page in (ROOT / "docs" / "api").glob("*.rst"))
+    listed = set(re.findall(r"(?:automodule|public):: (\S+)", reference))
+    for document in DOCUMENTS:
+        blocks = code_blocks(document.relative_to(ROOT), "python") + code_blocks(document.relative_to(ROOT), "pycon")
+        for module in re.findall(r"(?:from|import) (oponente\.[\w.]+)", "\n".join(blocks)):
+            assert {module, *(name for name in listed if name.startswith(module + "."))} & listed, (
+                f"{document.name}: {module}"
+            )
+
+
+def test_catanatron_is_installed_by_the_extras_that_its_page_names():
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+    sentence = re.search(r"only the extras ([^.]*) install it", (ROOT / "docs" / "catanatron.md").read_text())[1]
+    having = {name for name, wanted in extras.items() if any(line.startswith("catanatron") for line in wanted)}
+    assert set(re.findall(r"`(\w+)`", sentence)) == having
 
 
 def test_commands_in_the_readme_exist():

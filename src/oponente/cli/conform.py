@@ -50,7 +50,7 @@ def command(kind: str, path: Path, options: Sequence[str], as_json: bool) -> Non
     KIND says whose recordings: catanatron (every state and every set of legal actions is compared), jsettlers (every
     total that a server told its client), risk (every state that the program of Ferrari, UFSM 2022, has noted) or vgdl
     (every sprite, score and random draw of every tick; --option games=DIR names the folder with the games'
-    descriptions). The exit status is 0 if nothing differs, 1 if anything does.
+    descriptions). The exit status is 0 if nothing differs, 1 if anything does, 2 if there is nothing to replay.
     """
     chosen, values = KINDS[kind], parse_options(options)
     if values and not chosen.takes_options:
