@@ -123,7 +123,7 @@ def command(
         failure: Exception | None = None
         try:
             client.run()
-        except ClientError as error:
+        except (ClientError, StorageError, OSError) as error:
             failure = error
         report = {"spec": first.spec, "server": f"{host}:{port}", "seed": seed, **statistics(client.results)}
         kept_in = store.name
@@ -132,17 +132,21 @@ def command(
     elif client.played:
         click.echo(escaped_lines(_text(report, kept_in)))
     if failure is not None:
-        raise click.ClickException(str(failure))
+        raise _told(failure)
 
 
 @contextmanager
 def _mistakes() -> Iterator[None]:
     try:
         yield
-    except (ClientError, StorageError) as error:
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or 'connection'}: {error.strerror or error}") from error
+    except (ClientError, StorageError, OSError) as error:
+        raise _told(error) from error
+
+
+def _told(error: Exception) -> click.ClickException:
+    if isinstance(error, OSError):
+        return click.ClickException(f"{error.filename or 'connection'}: {error.strerror or error}")
+    return click.ClickException(str(error))
 
 
 @contextmanager

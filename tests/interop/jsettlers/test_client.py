@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from oponente.arena import Store, load_recording
+from oponente.arena import StorageError, Store, load_recording
 from oponente.games.catan.agents import RandomAgent
 from oponente.interop.jsettlers import client as client_module
 from oponente.interop.jsettlers import play
@@ -31,13 +31,13 @@ def play_script(name, monkeypatch):
     return server, script, results
 
 
-def play_on(server, script, agent, monkeypatch):
+def play_on(server, script, agent, monkeypatch, finished=lambda result: None, **given):
     monkeypatch.setattr(client_module, "Seat", scripted_seat(script))
     settings = ClientSettings(
         port=server.port, cookie="tasty", nickname="pybot", robot_class="research.RandomBot", max_offers=100,
-        answer_seconds=10.0, silence_seconds=10.0, idle_seconds=10.0, reconnects=1,
+        answer_seconds=10.0, silence_seconds=10.0, idle_seconds=10.0, reconnects=1, **given,
     )  # fmt: skip
-    return Client(settings, lambda: agent(script)).run()
+    return Client(settings, lambda: agent(script), finished).run()
 
 
 @pytest.mark.parametrize(
@@ -113,6 +113,44 @@ def test_a_game_that_can_not_be_told_is_lost_and_its_agent_free(monkeypatch):
     assert statistics([result])["lost"] == client.lost_in_a_row == 1
     assert from_json(json.loads(json.dumps(to_json(result)))) == result
     assert client.take_agent() is table.agent
+
+
+def fail_to_keep(error):
+    def finished(result):
+        raise error
+
+    return finished
+
+
+@pytest.mark.parametrize(
+    ("games", "error"), [(1, StorageError("games.db: database or disk is full")), (2, OSError("no space left"))]
+)
+def test_a_game_that_can_not_be_kept_ends_the_run(games, error, monkeypatch):
+    with ScriptedServer(FOLDER / "client-1.jsonl.gz") as server, pytest.raises(type(error)) as caught:
+        play_on(server, Script(server.entries), ScriptedAgent, monkeypatch, fail_to_keep(error), games=games)
+    assert caught.value is error
+    assert server.problems == []
+
+
+def test_a_lost_game_that_can_not_be_kept_ends_the_run():
+    error = StorageError("games.db: database is locked")
+    server = Server([WELCOME, "1023|a game,0,-"])
+    settings = ClientSettings(port=server.port, silence_seconds=0.1, idle_seconds=1.0, reconnects=2)
+    client = Client(settings, RandomAgent, fail_to_keep(error))
+    with pytest.raises(StorageError) as caught:
+        client.run()
+    server.listener.close()
+    assert caught.value is error
+    assert server.connections == 1
+
+
+def test_a_transcript_that_can_not_be_written_ends_the_run(monkeypatch):
+    with (
+        ScriptedServer(FOLDER / "client-1.jsonl.gz") as server,
+        pytest.raises(OSError, match="No space left") as caught,
+    ):
+        play_on(server, Script(server.entries), ScriptedAgent, monkeypatch, transcript="/dev/full")
+    assert caught.value.filename == "/dev/full"
 
 
 class Server(threading.Thread):
