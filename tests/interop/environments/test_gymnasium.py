@@ -155,6 +155,14 @@ def test_illegal_actions_and_limits_of_many_games():
     assert truncations.tolist() == [False, True]
 
 
+@pytest.mark.parametrize("actions", [3, [3], [], [[3], [3]]])
+def test_there_is_one_action_for_each_game(actions):
+    vector = BatchEnv("connect4", 2, seat=0)
+    vector.reset(seed=1)
+    with pytest.raises(ValueError, match="one for each game"):
+        vector.step(np.array(actions))
+
+
 @pytest.mark.parametrize("action", [-1, -5, 10, 2**40])
 def test_actions_that_there_are_not_are_told_and_change_nothing(action):
     environment = SoloEnv("connect4", seat=0)

@@ -224,9 +224,7 @@ class Batch:
             raise ValueError(f"playout policy {policy!r} sees what is hidden from its player: choose another one")
         self.learners: npt.NDArray[np.int32] = np.empty(count, np.int32)
         """The seat that is asked in each game, -1: all are."""
-        self.learners[:] = _NO_LEARNER if learner is None else learner
-        if learner is not None and not ((self.learners >= 0) & (self.learners < game.num_players)).all():
-            raise ValueError(f"learner {learner}: {game.name} has seats 0 to {game.num_players - 1}")
+        self.learners[:] = _NO_LEARNER if learner is None else _seats(game, count, learner)
         size = game.encoding if features else 1
         self.states = game.new_states(count + 1)
         """The records, and one more that is all zero."""
@@ -267,12 +265,14 @@ class Batch:
         """Take one action in each game; games that are over begin anew.
 
         Args:
-            choices: places of actions, or `RESTART`. A game in which one is not legal ends at once, as `ILLEGAL`.
+            choices: n places of actions, or `RESTART`. A game in which one is not legal ends at once, as `ILLEGAL`.
 
         Raises:
             ValueError: there is not one for each game, or one is no place of an action.
         """
         given = np.asarray(choices)
+        if given.shape != self._choices.shape:
+            raise ValueError(f"actions of shape {given.shape}: expected {self._choices.shape}, one for each game")
         if given.dtype.kind not in "iu" or given.min() < RESTART or given.max() >= len(self.actions):
             raise ValueError(f"actions are numbered 0 to {len(self.actions) - 1}")
         self._choices[:] = given
@@ -296,3 +296,13 @@ class Batch:
         if undeclared >= 0:
             raise unlisted(self.game, undeclared)
         return StepResult(self._rewards, self._status)
+
+
+def _seats(game: Game, count: int, learner: int | npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
+    """Return a seat, or one for each game; ValueError if it is neither."""
+    seats = np.asarray(learner)
+    if seats.shape not in {(), (count,)}:
+        raise ValueError(f"learners of shape {seats.shape}: expected one seat, or {(count,)}, one for each game")
+    if seats.dtype.kind not in "iu" or (seats < 0).any() or (seats >= game.num_players).any():
+        raise ValueError(f"learner {learner}: {game.name} has seats 0 to {game.num_players - 1}")
+    return seats

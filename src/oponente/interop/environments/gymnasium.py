@@ -241,9 +241,10 @@ class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDA
         Raises:
             ValueError: there is not one for each game, or there is no such action.
         """
-        if np.min(actions) < 0:
+        given = np.asarray(actions)
+        if (given < 0).any():  # a batch knows one such number, which begins a game anew
             raise ValueError(f"actions are numbered 0 to {len(self.batch.actions) - 1}")
-        rewards, status = self.batch.step(actions)
+        rewards, status = self.batch.step(given)
         own = rewards[self._rows, self.batch.learners]
         own[status == ILLEGAL] = self.batch.game.utility[0]
         truncated = status == BROKEN_OFF
