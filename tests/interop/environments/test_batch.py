@@ -73,6 +73,16 @@ def test_one_seed_gives_one_course_and_reset_gives_it_again():
     )
 
 
+def test_without_a_seed_any_games_are_drawn():
+    game = load_game("catan")
+    one, other = Batch(game, 2), Batch(game, 2)
+    assert (one.states != other.states).any()
+    assert (Batch(game, 2, seed=one.seed).states == one.states).all()
+    one.reset(other.seed)
+    assert one.seed == other.seed
+    assert (one.states == other.states).all()
+
+
 def test_opponents_play_and_only_learners_are_asked():
     game = load_game("catan", {"turn_limit": "6", "trade": "false"})
     learners = np.arange(8) % 4

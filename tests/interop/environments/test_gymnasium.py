@@ -146,6 +146,17 @@ def test_seeds_of_many_games():
     assert (vectors[0].reset(seed=10)[0] != second).any()
 
 
+def test_without_a_seed_any_episodes_are_drawn():
+    one, other = SoloEnv("catan"), SoloEnv("catan")
+    boards = [environment.reset()[0] for environment in (one, other)]
+    assert (boards[0] != boards[1]).any()
+    assert (one.reset()[0] != boards[0]).any()
+    again = SoloEnv("catan").reset(seed=one.np_random_seed)[0]
+    assert (again == boards[0]).all()
+    first, second = (BatchEnv("catan", 2).reset()[0] for _ in range(2))
+    assert (first != second).any()
+
+
 def test_illegal_actions_and_limits_of_many_games():
     vector = BatchEnv("connect4", 2, seat=0, max_plies=2)
     vector.reset(seed=1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -187,7 +188,7 @@ class Batch:
     Args:
         game: the game.
         count: how many games.
-        seed: of all chance in them; one seed gives the same games for the same actions.
+        seed: of all chance in them, from 0; one seed gives the same games for the same actions. None: any one is drawn.
         learner: the seat that is asked from outside; None: all are, in turn. An array: one seat for each game.
         policy: the playout policy by which the other seats play: ``uniform``, or a name of the game's.
         mask: whether :attr:`mask` is kept.
@@ -204,7 +205,7 @@ class Batch:
         game: Game,
         count: int,
         *,
-        seed: int = 0,
+        seed: int | None = None,
         learner: int | npt.ArrayLike | None = None,
         policy: str = "uniform",
         mask: bool = False,
@@ -247,15 +248,18 @@ class Batch:
         self._switches = np.array([mask, features, max_plies or 0], np.int64)
         self._rngs = np.zeros((count, 4), np.uint64)
         self._choices = np.zeros(count, np.int32)
-        self._sampler = np.random.Generator(np.random.PCG64(seed))
-        self.reset(seed)
+        self._sampler: np.random.Generator
+        self.seed: int
+        """The last one that was given, or that was drawn."""
+        self.reset(secrets.randbits(63) if seed is None else seed)
 
     def __len__(self) -> int:
         return len(self.counts)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew; with a seed, those that it gives."""
+        """Begin all games anew; with a seed, those that it gives, else the next ones."""
         if seed is not None:
+            self.seed = seed
             for i in range(len(self)):
                 self._rngs[i] = stream(seed, "batch", i)
             self._sampler = np.random.Generator(np.random.PCG64(seed))
@@ -304,5 +308,5 @@ def _seats(game: Game, count: int, learner: int | npt.ArrayLike) -> npt.NDArray[
     if seats.shape not in {(), (count,)}:
         raise ValueError(f"learners of shape {seats.shape}: expected one seat, or {(count,)}, one for each game")
     if seats.dtype.kind not in "iu" or (seats < 0).any() or (seats >= game.num_players).any():
-        raise ValueError(f"learner {learner}: {game.name} has seats 0 to {game.num_players - 1}")
+        raise ValueError(f"learner {seats.tolist()}: {game.name} has seats 0 to {game.num_players - 1}")
     return seats

@@ -91,7 +91,8 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
         self.observation_space = spaces.Box(low, high, self._observer.shape, self._observer.dtype.type)
         self.action_space = spaces.Discrete(len(self._observer.actions))
         self._budget = Budget()
-        self._seed, self._episode = 0, 0
+        self._seed: int | None = None
+        self._episode = 0
         self._over = True
         self.seat = 0
         """Where the learner sits in this episode."""
@@ -99,10 +100,13 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
-        """Begin an episode; with a seed, the one that it gives, else the next one after it."""
+        """Begin an episode; with a seed, the one that it gives, else the next one after it.
+
+        Where no seed was ever given, any one is drawn: ``np_random_seed``.
+        """
         super().reset(seed=seed)
-        if seed is not None:
-            self._seed, self._episode = seed, 0
+        if seed is not None or self._seed is None:
+            self._seed, self._episode = self.np_random_seed, 0
         while True:
             place = derive_seed(self._seed, "episode", self._episode)
             self.seat = self._episode % self.game.num_players if self._fixed == ROTATE else self._fixed
@@ -170,7 +174,7 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
         """Return the position as the learner knows it."""
         if self.render_mode is None:
             return None
-        known = self._state.determinize(self.seat, stream(self._seed, "render", len(self._state.history)))
+        known = self._state.determinize(self.seat, stream(self._seed or 0, "render", len(self._state.history)))
         return known.svg(self.seat) if self.render_mode == "svg" else known.text(self.seat)
 
     def close(self) -> None:
@@ -227,7 +231,7 @@ class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDA
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Begin all games anew; with a seed, those that it gives."""
+        """Begin all games anew; with a seed, those that it gives, else others."""
         if seed is not None:
             seed = int(seed) if isinstance(seed, int | np.integer) else derive_seed(0, *map(int, seed))
         self.batch.reset(seed)
