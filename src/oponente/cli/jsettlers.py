@@ -112,14 +112,13 @@ def command(
         # What takes longest comes last: making the agent ready.
         with agents_mistakes(first):
             first.prepare(game)
-        spare = [first]
 
         def finished(result: GameResult) -> None:
             if result.status != LOST:
                 keep(store, result, first.spec, seed)
             show(client)
 
-        client = Client(settings, lambda: spare.pop() if spare else load_agent(agent_spec, game, agent_files), finished)
+        client = Client(settings, lambda: load_agent(agent_spec, game, agent_files), finished, spare=[first])
         failure: Exception | None = None
         try:
             client.run()

@@ -100,6 +100,31 @@ def test_seats_rotate_and_illegal_actions_lose():
     assert (reward, terminated, info["illegal"]) == (-1.0, True, True)
 
 
+def test_opponents_hear_how_an_episode_has_ended():
+    environment, heard = SoloEnv("connect4", ["random"], seat=0, max_plies=6), []
+    environment._opponents[0].end_game = lambda returns, reason: heard.append((tuple(returns), reason))
+    environment._opponents[0].close = lambda: 1 // 0  # a note says so, no more
+    environment.reset(seed=1)
+    environment.step(3)
+    environment.reset()  # broken off: it counts for nothing
+    assert heard == []
+    environment.step(9)
+    assert heard.pop() == ((-1.0, 1.0), "player 1 took an action that is not legal")
+    environment.reset()
+    while not environment.step(int(np.flatnonzero(environment.action_masks())[0]))[3]:
+        pass
+    assert heard == [((0.0, 0.0), "after 6 plies")]
+    environment.close()
+    environment = SoloEnv("tictactoe", ["random"])
+    environment._opponents[0].end_game = lambda returns, reason: heard.append((tuple(returns), reason))
+    _, info = environment.reset(seed=2)
+    over = False
+    while not over:
+        _, reward, over, _, _ = environment.step(int(np.flatnonzero(environment.action_masks())[0]))
+    assert heard[1:] == [(tuple(environment._state.returns), "")]
+    assert heard[1][0][info["seat"]] == reward
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [

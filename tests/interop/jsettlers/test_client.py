@@ -55,6 +55,9 @@ def test_a_recorded_game_is_played_byte_for_byte(name, scores, place, monkeypatc
     first = result.nicknames.index("pybot")
     assert [int(row["points"]) for row in result.facts][first] == scores[place]
     assert sorted(int(row["points"]) for row in result.facts) == sorted(scores)
+    # Our player has heard how it ended.
+    returns = tuple(1.0 if seat == result.winner else -1.0 for seat in range(4))
+    assert script.heard == [("begin", first), ("end", returns, ""), "close"]
     report = statistics(results)
     assert (report["games"], report["agent"]["wins"], report["opponents"]["wins"]) == (1, 0, 1)
     # The game is one by our rules: it is kept, and replayed.
@@ -86,6 +89,23 @@ def test_what_has_come_before_the_connection_is_lost_counts(monkeypatch):
     assert server.problems == []
     assert script.at == len(script.places)
     assert (result.status, result.differences) == ("played", ())
+
+
+def test_a_game_that_is_left_at_the_limit_of_turns_is_shared_by_all(monkeypatch):
+    with ScriptedServer(FOLDER / "client-1.jsonl.gz") as server:
+        script = Script(server.entries)
+        (result,) = play_on(server, script, ScriptedAgent, monkeypatch, max_turns=12)
+    assert (result.status, result.winner) == ("capped", None)
+    assert script.heard == [("begin", result.seat), ("end", (-0.5,) * 4, "after 12 turns"), "close"]
+
+
+def test_who_hears_of_no_end_of_a_lost_game_is_closed_with_the_run(monkeypatch):
+    with ScriptedServer(FOLDER / "client-1.jsonl.gz") as server:
+        script = Script(server.entries)
+        del server.entries[len(server.entries) // 2 :]
+        with pytest.raises(ClientError):
+            play_on(server, script, ScriptedAgent, monkeypatch)
+    assert [heard if heard == "close" else heard[0] for heard in script.heard] == ["begin", "close"]
 
 
 def test_games_at_a_time_have_clocks_of_their_own():

@@ -24,7 +24,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from oponente.agents.base import Budget
-from oponente.arena.play import Course, begin, seat_agent
+from oponente.arena.play import Course, begin, close, draw_returns, end, forfeit_returns, seat_agent
 from oponente.games.catalogue import BUILT_IN, load_game
 from oponente.interop.environments.batch import BROKEN_OFF, GOES_ON, ILLEGAL, Batch
 from oponente.interop.environments.observing import FEATURES, Observer, check_limit
@@ -120,8 +120,9 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
                 begin(agent, self.game, seat)
             self._over = False
             self._go_on(until=None)  # whatever the limit is, an episode has one action of the learner
-            if not self._state.is_terminal:  # else it was over before the learner was asked
+            if not self._state.is_terminal:
                 return self._look(), self._info()
+            self._end(self._state.returns)  # before the learner was asked
 
     def step(self, action: Any) -> tuple[npt.NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Take an action; the opponents and chance answer.
@@ -134,15 +135,24 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
             raise ValueError("the episode is over: call reset")
         number = self._observer.actions.number(action)
         if number not in self._state.legal_actions:
-            self._over = True
+            self._end(forfeit_returns(self.game, self.seat), f"player {self.seat + 1} took an action that is not legal")
             return self._look(), float(self.game.utility[0]), True, False, {**self._info(), "illegal": True}
         self._course.apply(number)
         self._go_on(until=self._max_plies)
         terminated = self._state.is_terminal
         truncated = not terminated and self._reached(self._max_plies)
-        self._over = terminated or truncated
         reward = self._state.returns[self.seat] if terminated else 0.0
+        if terminated:
+            self._end(self._state.returns)
+        elif truncated:
+            self._end(draw_returns(self.game), f"after {self._max_plies} plies")
         return self._look(), float(reward), terminated, truncated, self._info()
+
+    def _end(self, returns: Sequence[float], reason: str = "") -> None:
+        """Let the episode be over, and tell the opponents."""
+        self._over = True
+        for agent in self._agents.values():
+            end(agent, returns, reason, f"episode {self._episode}")
 
     def _go_on(self, until: int | None) -> None:
         """Let chance and the opponents act until the learner is asked, or there are so many plies."""
@@ -180,7 +190,7 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
     def close(self) -> None:
         """End the opponents."""
         for opponent in self._opponents:
-            opponent.close()
+            close(opponent)
 
 
 class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDArray[Any]], EzPickle):

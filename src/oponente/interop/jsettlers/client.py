@@ -13,19 +13,20 @@ import os
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from oponente.agents.base import Agent, Budget
+from oponente.arena.play import close, end
 from oponente.games.catan.layout import printable
 from oponente.interop.jsettlers import session
 from oponente.interop.jsettlers.logs import failure_details, server_log
 from oponente.interop.jsettlers.message import Message, MessageError, parse
 from oponente.interop.jsettlers.mirror import game_of
-from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of, untold_result
+from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of, returns_of, untold_result
 from oponente.interop.jsettlers.seat import Seat
 from oponente.interop.jsettlers.transcript import write_entry
 from oponente.interop.jsettlers.wire import Decoder, WireError, encode
@@ -100,6 +101,7 @@ class Client:
         agent: makes the agent for a game; the several games of a connection each have their own.
         finished: is told each game that has ended, in whatever way. What it raises ends the run: games of which nothing
             is kept would be played in vain.
+        spare: agents that are ready to play, taken before any is made.
     """
 
     def __init__(
@@ -107,6 +109,7 @@ class Client:
         settings: ClientSettings,
         agent: Callable[[], Agent],
         finished: Callable[[GameResult], None] = lambda result: None,
+        spare: Iterable[Agent] = (),
     ) -> None:
         self.settings = settings
         self.results: list[GameResult] = []
@@ -117,7 +120,8 @@ class Client:
         self.failure: Exception | None = None
         """Why the run is to end, though the connection holds: a game can't be kept, or the transcript not written."""
         self._agent = agent
-        self._idle_agents: list[Agent] = []
+        self._agents = list(spare)
+        self._idle_agents = self._agents.copy()
         self._finished = finished
         self._control = Control()
         self._transcript: _Transcript | None = None
@@ -128,7 +132,7 @@ class Client:
         return sum(result.status != LOST for result in self.results)
 
     def run(self) -> list[GameResult]:
-        """Play until enough games are finished; return all that were begun.
+        """Play until enough games are finished, and close the agents; return all games that were begun.
 
         Raises:
             ClientError: the server can't be reached, or refuses the robot, or invites it no more.
@@ -141,6 +145,8 @@ class Client:
                 asyncio.run(self._run())
         finally:
             self._control.stop()
+            for agent in self._agents:
+                close(agent)
         return self.results
 
     async def _run(self) -> None:
@@ -175,17 +181,22 @@ class Client:
 
     def take_agent(self) -> Agent:
         """Return an agent that plays no game now."""
-        return self._idle_agents.pop() if self._idle_agents else self._agent()
+        if self._idle_agents:
+            return self._idle_agents.pop()
+        self._agents.append(self._agent())
+        return self._agents[-1]
 
-    def keep(self, result: GameResult, agent: Agent | None) -> None:
-        """Keep what came of a game, and its agent for another one; None: it still thinks."""
+    def free(self, agent: Agent) -> None:
+        """Keep an agent for another game."""
+        self._idle_agents.append(agent)
+
+    def keep(self, result: GameResult) -> None:
+        """Keep what came of a game."""
         self.results.append(result)
         if result.status != LOST:
             self.lost_in_a_row = 0
         elif result.reason != CLOSED:
             self.lost_in_a_row += 1
-        if agent is not None:
-            self._idle_agents.append(agent)
         try:
             self._finished(result)
         except Exception as error:
@@ -456,7 +467,7 @@ class _Table:
                 status, reason = LOST, f"{type(error).__name__}: {error}"
             if status != PLAYED and not self._closed and not self.seat.left:
                 self.connection.send(self.seat.leave())
-            self._finish(status, reason)
+            await self._tell(self._finish(status, reason))
         finally:
             self.connection.tables.pop(self.seat.game, None)
 
@@ -543,18 +554,37 @@ class _Table:
         self._finish(LOST, CLOSED)
         return [] if self.seat.left else self.seat.leave()
 
-    def _finish(self, status: str, reason: str = "") -> None:
-        if not self._kept:
-            seconds = time.monotonic() - self._began
-            try:
-                result = result_of(self.seat, status, reason, seconds)
-            except Exception as error:
-                # Whatever it was, it counts as lost, and its agent is free for another game.
-                log.error("%s: a failure of ours", self.seat.game, **failure_details(log))
-                result = untold_result(self.seat, f"{type(error).__name__}: {error}", seconds)
-            self._kept = True
+    async def _tell(self, result: GameResult | None) -> None:
+        """Tell the agent how the game has ended, unless that counts for nothing; then it is free for another one."""
+        if result is None or result.status == LOST:
+            return
+        client, game = self.connection.client, self.seat.begun_game
+        if game is None:
+            client.free(self.agent)
+            return
+        told = self.connection.pool.submit(end, self.agent, returns_of(result, game), result.reason, result.game)
+        told.add_done_callback(lambda _: client.free(self.agent))
+        # It hears of it also where the connection, or the run, has ended meanwhile.
+        await asyncio.shield(asyncio.wrap_future(told))
+
+    def _finish(self, status: str, reason: str = "") -> GameResult | None:
+        """Keep what has come of the game, and return it; None if that was done before."""
+        if self._kept:
+            return None
+        seconds = time.monotonic() - self._began
+        try:
+            result = result_of(self.seat, status, reason, seconds)
+        except Exception as error:
+            # Whatever it was, it counts as lost, and its agent is free for another game.
+            log.error("%s: a failure of ours", self.seat.game, **failure_details(log))
+            result = untold_result(self.seat, f"{type(error).__name__}: {error}", seconds)
+        self._kept = True
+        if result.status == LOST:
+            log.warning("%s is lost: %s", self.seat.game, result.reason)
+        client = self.connection.client
+        if not self._thinking:
+            client.control.join(self.control)
             if result.status == LOST:
-                log.warning("%s is lost: %s", self.seat.game, result.reason)
-            if not self._thinking:
-                self.connection.client.control.join(self.control)
-            self.connection.client.keep(result, None if self._thinking else self.agent)
+                client.free(self.agent)
+        client.keep(result)
+        return result
