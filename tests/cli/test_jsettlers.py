@@ -3,7 +3,12 @@ import socket
 import pytest
 
 from oponente.agents.base import Agent
+from oponente.arena import StorageError
 from oponente.cli import jsettlers
+from oponente.interop.jsettlers import client, session
+from tests.interop.jsettlers.helpers import FOLDER
+from tests.interop.jsettlers.scripted import Script, ScriptedAgent, scripted_seat
+from tests.interop.jsettlers.server import ScriptedServer
 
 
 def test_without_a_server_no_agent_is_made_ready(run, monkeypatch):
@@ -52,3 +57,21 @@ def test_a_word_that_no_message_can_hold_is_refused(run, option, word):
 def test_a_host_that_can_not_be_one_is_told_in_one_line(run):
     status, _, error = run("jsettlers", "--host", "a..b", "--agent", "random")
     assert (status, error) == (2, "oponente: host a..b: expected a name or an address")
+
+
+def test_a_game_that_can_not_be_kept_is_told(run, monkeypatch):
+    def keep(*_):
+        raise StorageError("games.db: database or disk is full")
+
+    monkeypatch.setattr(jsettlers, "keep", keep)
+    monkeypatch.setattr(jsettlers, "await_server", lambda settings: None)
+    with ScriptedServer(FOLDER / "client-1.jsonl.gz") as server:
+        # What was said before, the recorded client has said with other words than ours.
+        first = next(at for at, entry in enumerate(server.entries) if isinstance(entry.message, session.Invitation))
+        server.entries = server.entries[first:]
+        script = Script(server.entries)
+        monkeypatch.setattr(jsettlers, "seat_agent", lambda *_: ScriptedAgent(script))
+        monkeypatch.setattr(client, "Seat", scripted_seat(script))
+        status, out, error = run("jsettlers", "--port", server.port, "--nickname", "pybot", "--max-offers", 100)
+    assert (status, error) == (2, "oponente: games.db: database or disk is full")
+    assert out.startswith("1 games on ")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from oponente.agents.basic import RandomAgent
 from oponente.cli.main import main
 
 TOYS = Path(__file__).parents[1] / "toy_games"
@@ -39,6 +40,19 @@ def test_catan_tells_what_comes_of_moves(play):
     assert "acts unseen" not in shown
     told = [line for line in shown.split("\n") if line.startswith(("Chance", "Player 2 (", "Player 3 ("))]
     assert all(len(line) <= 100 for line in told)
+
+
+def test_agents_hear_how_the_game_has_ended_unless_a_person_leaves(play, monkeypatch):
+    heard = []
+    monkeypatch.setattr(RandomAgent, "end_game", lambda agent, returns, reason: heard.append((returns, reason)))
+    monkeypatch.setattr(RandomAgent, "close", lambda agent: 1 // 0)
+    shown = play("quit\n", "tictactoe", "human", "random")
+    assert heard == []
+    assert shown.count("note: random raised ZeroDivisionError at the end: ") == 1
+    shown = play("", "tictactoe", "random", "random", "--seed", 2)
+    returns = [float(value) for value in re.findall(r"Player \d \(random\): ([-\d.]+)\n", shown)][-2:]
+    assert heard == [(returns, "")] * 2
+    assert shown.count("note: random raised ZeroDivisionError at the end: ") == 2
 
 
 LONG = "9" * 5000

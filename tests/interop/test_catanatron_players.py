@@ -203,6 +203,43 @@ def test_our_agents_play_in_its_games(player, players):
     assert wins[COLOURS[0]]
 
 
+def test_our_agents_hear_how_a_game_has_ended(player, monkeypatch):
+    agent, heard = make_agent("weighted-random", load_game("catan")), []
+    agent.begin_game = lambda game, seat: heard.append(seat)
+    agent.end_game = lambda returns, reason: heard.append((returns, reason))
+    agent.close = lambda: heard.append("close")
+    monkeypatch.setattr(player, "make_agent", lambda *_: agent)
+    ours = player.OponentePlayer(COLOURS[0])
+    others = [catanatron.RandomPlayer(colour) for colour in COLOURS[1:3]]
+    games = [catanatron.Game([ours, *others], seed=seed, vps_to_win=3) for seed in (1, 2, 3)]
+    told = []
+    for game in games:
+        winner = game.play()
+        told += [game.state.colors.index(COLOURS[0])]
+        assert heard == told
+        told += [(tuple(1.0 if colour == winner else -1.0 for colour in game.state.colors), "")]
+    ours.reset_state()
+    assert heard == told
+    broken_off = catanatron.Game([ours, *others], seed=4)
+    while not ours.game:
+        broken_off.play_tick()
+    player.end_all()
+    assert heard == [*told, broken_off.state.colors.index(COLOURS[0]), "close"]
+
+
+def test_our_agents_hear_of_a_game_at_the_limit_of_turns(player, monkeypatch):
+    agent, heard = make_agent("weighted-random", load_game("catan")), []
+    agent.end_game = lambda returns, reason: heard.append((returns, reason))
+    monkeypatch.setattr(player, "make_agent", lambda *_: agent)
+    ours = player.OponentePlayer(COLOURS[0])
+    game = catanatron.Game([ours, catanatron.RandomPlayer(COLOURS[1])], seed=1)
+    while not ours.game:
+        game.play_tick()
+    game.state.num_turns = 1000
+    ours.end()
+    assert heard == [((0.0, 0.0), "after 1000 turns")]
+
+
 def test_a_game_that_we_do_not_follow_is_told(player):
     game = catanatron.Game([catanatron.RandomPlayer(colour) for colour in COLOURS[:2]], seed=1)
     followed = player.FollowedTable(game)

@@ -2,9 +2,10 @@
 
 import pytest
 
-from oponente import load_game, make_agent
+from oponente import Budget, View, load_game, make_agent
 from oponente.arena import MatchSpec, run_match
 from oponente.games.catalogue import GameSpec
+from oponente.kernel import RulesError
 
 pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip install open_spiel")
 
@@ -133,7 +134,50 @@ def test_its_bots_play_in_our_matches(game, agent):
         assert [record.actions for record in result.records] == [record.actions for record in run_match(spec).records]
 
 
-def test_what_its_bots_can_not_play_is_told():
+def user_game(tmp_path, text, **options):
+    file = tmp_path / f"game_{abs(hash(text))}.py"
+    file.write_text(text)
+    return load_game(options=options, file=str(file))
+
+
+def test_its_bots_play_games_of_users(tmp_path):
+    file = tmp_path / "few.py"
+    file.write_text(NIM)
+    spec = MatchSpec(GameSpec("few", file=str(file)), ("openspiel:mcts:50", "random"), games=6, seed=1)
+    result = run_match(spec)
+    assert [record.status for record in result.records] == ["played"] * 6
+    # Who begins, wins: 5 are 2 too many for a multiple of 3.
+    assert all(record.returns[0] == 1.0 for record in result.records if record.agents[0] == 0)
+    assert [record.actions for record in result.records] == [record.actions for record in run_match(spec).records]
+
+
+def test_its_bots_play_from_starts_that_are_drawn(tmp_path):
+    drawn = NIM.replace("state.left, state.turn = 5, 0", "state.left, state.turn = 4 + random_below(rng, 5), 0")
+    game = user_game(tmp_path, drawn.replace("njit, record", "njit, random_below, record"))
+    agent = make_agent("openspiel:mcts:300", game)
+    starts = [state for state in map(game.start, range(20)) if state.record.left % 3]
+    assert len({int(state.record.left) for state in starts}) > 1
+    for state in starts:
+        assert agent.choose(View(state, 0, 1), Budget()) == state.record.left % 3 - 1
+
+
+@pytest.mark.parametrize("name", ["catan", "connect4", "risk"])
+def test_a_game_of_a_user_may_have_the_name_of_one_of_ours(name, tmp_path):
+    game = user_game(tmp_path, NIM.replace('"few"', f'"{name}"'))
+    agent = make_agent("openspiel:mcts:50", game)
+    agent.prepare(game)
+    assert agent.choose(View(game.start(), 0, 1), Budget()) in (0, 1)
+    for other in ("catanatron:F", "files:command=true"):
+        with pytest.raises(ValueError, match="there is no agent"):
+            make_agent(other, game)
+
+
+def test_what_its_bots_can_not_play_is_told(tmp_path):
+    with pytest.raises(ValueError, match="few lists only some of its actions: its rules need ACTION_NUMBERS"):
+        make_agent("openspiel", user_game(tmp_path, NIM + "OPEN_ACTIONS = True\n"))
+    game = user_game(tmp_path, NIM.replace("0, 1\n    return", "6, 7\n    return"))
+    with pytest.raises(RulesError, match="few lists action 6, which is not among its ACTION_NUMBERS"):
+        make_agent("openspiel", game).choose(View(game.start(), 0, 1), Budget())
     with pytest.raises(ValueError, match="there is no agent 'openspiel'"):
         make_agent("openspiel:mcts", load_game("catan"))
     with pytest.raises(ValueError, match="OpenSpiel has no bot 'deep-blue'; it has mcts"):

@@ -77,13 +77,31 @@ def begin(agent: Agent, game: Game, seat: int) -> None:
         raise AgentFailedError(_one_line(f"{agent.spec} failed: {type(error).__name__}: {error}")) from error
 
 
-def end(agent: Agent, returns: Sequence[float], reason: str, game: int) -> None:
-    """Tell an agent how a game, of this number, has ended; if it raises an exception, a note on stderr says so."""
+def end(agent: Agent, returns: Sequence[float], reason: str, game: str) -> None:
+    """Tell an agent how a game has ended; if it raises an exception, a note on stderr says so.
+
+    Args:
+        agent: who has played.
+        returns, reason: see :meth:`~oponente.agents.base.Agent.end_game`.
+        game: what the note calls it.
+    """
     try:
         agent.end_game(returns, reason)
     except Exception as error:  # too late to change the result
-        what = f"{agent.spec} raised {type(error).__name__} when game {game} was over: {error}"
-        print(f"note: {_one_line(what)}", file=sys.stderr)
+        _note(agent, error, f"when {game} was over")
+
+
+def close(agent: Agent) -> None:
+    """Let an agent give back what it holds; if it raises an exception, a note on stderr says so."""
+    try:
+        agent.close()
+    except Exception as error:  # the games are played
+        _note(agent, error, "at the end")
+
+
+def _note(agent: Agent, error: Exception, when: str) -> None:
+    what = f"{agent.spec} raised {type(error).__name__} {when}: {error}"
+    print(f"note: {_one_line(what)}", file=sys.stderr)
 
 
 def ask(agent: Agent, view: View, budget: Budget) -> Any:
@@ -257,13 +275,7 @@ class Table:
         if not self._closed:
             self._closed = True
             for agent in self.agents:
-                try:
-                    agent.close()
-                except Exception as error:
-                    print(
-                        f"note: {_one_line(f'{agent.spec} raised {type(error).__name__} at the end: {error}')}",
-                        file=sys.stderr,
-                    )
+                close(agent)
 
     def play(self, index: int) -> GameRecord:
         """Play the game with the given index of the match.
@@ -460,7 +472,7 @@ class _Play:
 
     def _ended(self, record: GameRecord) -> GameRecord:
         for agent in self.begun:
-            end(agent, record.returns, record.reason, self.index)
+            end(agent, record.returns, record.reason, f"game {self.index}")
         return record
 
     def _play(self) -> GameRecord:

@@ -112,18 +112,17 @@ def command(
         # What takes longest comes last: making the agent ready.
         with agents_mistakes(first):
             first.prepare(game)
-        spare = [first]
 
         def finished(result: GameResult) -> None:
             if result.status != LOST:
                 keep(store, result, first.spec, seed)
             show(client)
 
-        client = Client(settings, lambda: spare.pop() if spare else load_agent(agent_spec, game, agent_files), finished)
+        client = Client(settings, lambda: load_agent(agent_spec, game, agent_files), finished, spare=[first])
         failure: Exception | None = None
         try:
             client.run()
-        except ClientError as error:
+        except (ClientError, StorageError, OSError) as error:
             failure = error
         report = {"spec": first.spec, "server": f"{host}:{port}", "seed": seed, **statistics(client.results)}
         kept_in = store.name
@@ -132,17 +131,21 @@ def command(
     elif client.played:
         click.echo(escaped_lines(_text(report, kept_in)))
     if failure is not None:
-        raise click.ClickException(str(failure))
+        raise _told(failure)
 
 
 @contextmanager
 def _mistakes() -> Iterator[None]:
     try:
         yield
-    except (ClientError, StorageError) as error:
-        raise click.ClickException(str(error)) from error
-    except OSError as error:
-        raise click.ClickException(f"{error.filename or 'connection'}: {error.strerror or error}") from error
+    except (ClientError, StorageError, OSError) as error:
+        raise _told(error) from error
+
+
+def _told(error: Exception) -> click.ClickException:
+    if isinstance(error, OSError):
+        return click.ClickException(f"{error.filename or 'connection'}: {error.strerror or error}")
+    return click.ClickException(str(error))
 
 
 @contextmanager

@@ -10,7 +10,7 @@ import click
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import COLUMNS, HumanAgent, Resigned
-from oponente.arena.play import AgentFailedError, Course, ask, begin
+from oponente.arena.play import AgentFailedError, Course, ask, begin, close, end
 from oponente.arena.telling import happened
 from oponente.cli import completion
 from oponente.cli.common import (
@@ -75,6 +75,8 @@ def command(
             play_live(course, seats, seed, keys, rate or LIVE_RATE, _decide)
         else:
             _play(course, seats, seed)
+        for agent in seats:
+            end(agent, course.state.returns, "", "the game")
     except Resigned as left:
         click.echo(f"\n{left}; the game ends here.\n")
         _show_position(course, game_spec, seed)
@@ -83,7 +85,7 @@ def command(
         raise click.ClickException(f"the game ends here: {failure}") from failure
     finally:
         for agent in seats:
-            agent.close()
+            close(agent)
     click.echo(f"\n{course.state.text()}\n")
     _show_position(course, game_spec, seed)
     for seat, value in enumerate(course.state.returns):

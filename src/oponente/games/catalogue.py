@@ -98,6 +98,11 @@ def load_game(
     )
 
 
+def is_built_in(game: Game) -> bool:
+    """Return whether a game is one of the package's, not one of a user's, whatever that is called."""
+    return game.rules.__name__ == f"{_PACKAGE}.games.{game.name}.rules"
+
+
 def agent_classes(game: Game, agent_files: Iterable[str] = ()) -> list[type[Agent]]:
     """Return the agents that may play `game`: generic ones, the game's own, other engines', the user's.
 
@@ -107,10 +112,9 @@ def agent_classes(game: Game, agent_files: Iterable[str] = ()) -> list[type[Agen
     own = _game_agents(game)
     if own is not None:
         found |= {agent.name: agent for agent in agents_in(own)}
-    if game.rules.__name__.startswith(f"{_PACKAGE}."):
-        # By name: what joins us with other engines is above the games, and they do without it.
-        foreign = importlib.import_module(f"{_PACKAGE}.interop.agents")
-        found |= {agent.name: agent for agent in foreign.agents_for(game)}
+    # By name: what joins us with other engines is above the games, and they do without it.
+    foreign = importlib.import_module(f"{_PACKAGE}.interop.agents")
+    found |= {agent.name: agent for agent in foreign.agents_for(game)}
     for file in agent_files:
         found |= {agent.name: agent for agent in _user_agents(file)}
     return list(found.values())
@@ -152,8 +156,7 @@ def _user_agents(file: str) -> list[type[Agent]]:
 
 def _game_agents(game: Game) -> ModuleType | None:
     """Return the module ``agents`` beside the rules of a built-in game, if there is one."""
-    package, _, _ = game.rules.__name__.rpartition(".")
-    return _optional_module(f"{package}.agents") if package == f"oponente.games.{game.name}" else None
+    return _optional_module(f"{_PACKAGE}.games.{game.name}.agents") if is_built_in(game) else None
 
 
 _PACKAGE = __name__.partition(".")[0]

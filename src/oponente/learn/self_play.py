@@ -414,7 +414,7 @@ class _Game:
         over = self.course.state.is_terminal
         self.returns: tuple[float, ...] = tuple(self.course.state.returns) if over else draw_returns(game)
         for agent in seated:
-            end(agent, self.returns, "" if over else f"after {self.settings.max_plies} plies", self.number)
+            end(agent, self.returns, "" if over else f"after {self.settings.max_plies} plies", f"game {self.number}")
 
     def _seats(self) -> Iterator[int]:
         """Give whose decision it is, until the game ends; chance takes its course."""

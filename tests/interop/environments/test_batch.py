@@ -73,6 +73,16 @@ def test_one_seed_gives_one_course_and_reset_gives_it_again():
     )
 
 
+def test_without_a_seed_any_games_are_drawn():
+    game = load_game("catan")
+    one, other = Batch(game, 2), Batch(game, 2)
+    assert (one.states != other.states).any()
+    assert (Batch(game, 2, seed=one.seed).states == one.states).all()
+    one.reset(other.seed)
+    assert one.seed == other.seed
+    assert (one.states == other.states).all()
+
+
 def test_opponents_play_and_only_learners_are_asked():
     game = load_game("catan", {"turn_limit": "6", "trade": "false"})
     learners = np.arange(8) % 4
@@ -105,6 +115,10 @@ def test_the_limit_breaks_games_off():
         ({"count": 0}, "a batch of 0 games"),
         ({"max_plies": 0}, "a limit of 0 plies"),
         ({"learner": 2}, "has seats 0 to 1"),
+        ({"learner": [0, 2**32]}, "has seats 0 to 1"),
+        ({"learner": [0, 0.5]}, "has seats 0 to 1"),
+        ({"learner": [0]}, r"expected one seat, or \(2,\), one for each game"),
+        ({"learner": [[0], [0]]}, r"expected one seat, or \(2,\), one for each game"),
         ({"policy": "no-such"}, "has no playout policy"),
     ],
 )
@@ -115,9 +129,18 @@ def test_mistakes_are_told(arguments, says):
 
 def test_wrong_actions_are_told():
     batch = Batch(load_game("connect4"), 2)
-    for choices in ([0, 10], [0, -2], [0, 0, 0], [0, 3.7], [0, 2**32 + 3], np.array([0, 2**32 + 3])):
-        with pytest.raises(ValueError, match=r"numbered 0 to 9|broadcast"):
+    for choices in ([0, 10], [0, -2], [0, 3.7], [0, 2**32 + 3], np.array([0, 2**32 + 3])):
+        with pytest.raises(ValueError, match="numbered 0 to 9"):
             batch.step(choices)
+
+
+@pytest.mark.parametrize("choices", [3, [3], [], [0, 0, 0], [[0], [0]], [[0, 0]]])
+def test_there_is_one_action_for_each_game(choices):
+    batch = Batch(load_game("connect4"), 2)
+    before = batch.states.copy()
+    with pytest.raises(ValueError, match=r"expected \(2,\), one for each game"):
+        batch.step(choices)
+    assert (batch.states == before).all()
 
 
 def test_actions_that_a_game_does_not_declare_are_told(tmp_path):

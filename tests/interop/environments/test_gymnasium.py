@@ -100,6 +100,31 @@ def test_seats_rotate_and_illegal_actions_lose():
     assert (reward, terminated, info["illegal"]) == (-1.0, True, True)
 
 
+def test_opponents_hear_how_an_episode_has_ended():
+    environment, heard = SoloEnv("connect4", ["random"], seat=0, max_plies=6), []
+    environment._opponents[0].end_game = lambda returns, reason: heard.append((tuple(returns), reason))
+    environment._opponents[0].close = lambda: 1 // 0  # a note says so, no more
+    environment.reset(seed=1)
+    environment.step(3)
+    environment.reset()  # broken off: it counts for nothing
+    assert heard == []
+    environment.step(9)
+    assert heard.pop() == ((-1.0, 1.0), "player 1 took an action that is not legal")
+    environment.reset()
+    while not environment.step(int(np.flatnonzero(environment.action_masks())[0]))[3]:
+        pass
+    assert heard == [((0.0, 0.0), "after 6 plies")]
+    environment.close()
+    environment = SoloEnv("tictactoe", ["random"])
+    environment._opponents[0].end_game = lambda returns, reason: heard.append((tuple(returns), reason))
+    _, info = environment.reset(seed=2)
+    over = False
+    while not over:
+        _, reward, over, _, _ = environment.step(int(np.flatnonzero(environment.action_masks())[0]))
+    assert heard[1:] == [(tuple(environment._state.returns), "")]
+    assert heard[1][0][info["seat"]] == reward
+
+
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
@@ -146,6 +171,17 @@ def test_seeds_of_many_games():
     assert (vectors[0].reset(seed=10)[0] != second).any()
 
 
+def test_without_a_seed_any_episodes_are_drawn():
+    one, other = SoloEnv("catan"), SoloEnv("catan")
+    boards = [environment.reset()[0] for environment in (one, other)]
+    assert (boards[0] != boards[1]).any()
+    assert (one.reset()[0] != boards[0]).any()
+    again = SoloEnv("catan").reset(seed=one.np_random_seed)[0]
+    assert (again == boards[0]).all()
+    first, second = (BatchEnv("catan", 2).reset()[0] for _ in range(2))
+    assert (first != second).any()
+
+
 def test_illegal_actions_and_limits_of_many_games():
     vector = BatchEnv("connect4", 2, seat=0, max_plies=2)
     vector.reset(seed=1)
@@ -153,6 +189,14 @@ def test_illegal_actions_and_limits_of_many_games():
     assert rewards.tolist() == [-1.0, 0.0]
     assert terminations.tolist() == [True, False]
     assert truncations.tolist() == [False, True]
+
+
+@pytest.mark.parametrize("actions", [3, [3], [], [[3], [3]]])
+def test_there_is_one_action_for_each_game(actions):
+    vector = BatchEnv("connect4", 2, seat=0)
+    vector.reset(seed=1)
+    with pytest.raises(ValueError, match="one for each game"):
+        vector.step(np.array(actions))
 
 
 @pytest.mark.parametrize("action", [-1, -5, 10, 2**40])

@@ -95,6 +95,15 @@ def test_seeds_give_the_same_games_and_later_games_are_others():
     assert len(set(first)) == 3
 
 
+def test_without_a_seed_any_game_is_drawn():
+    boards = []
+    for _ in range(2):
+        environment = GameEnv("catan")
+        environment.reset()
+        boards.append(environment.observe("player_0")["observation"].tobytes())
+    assert boards[0] != boards[1]
+
+
 def test_mistakes_are_told():
     with pytest.raises(ValueError, match="render_mode 'window'"):
         GameEnv("tictactoe", render_mode="window")

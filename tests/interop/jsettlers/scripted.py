@@ -43,6 +43,8 @@ class Script:
             if not entry.incoming and getattr(play, type(entry.message).__name__, None) is type(entry.message)
         ]
         self.at = 0
+        self.heard = []
+        """What our player was told when no action was asked for."""
 
     @property
     def next(self):
@@ -80,6 +82,15 @@ class ScriptedAgent(Agent):
         self.script = script
         self.discards = []
         self.mirror = None
+
+    def begin_game(self, game, seat):
+        self.script.heard.append(("begin", seat))
+
+    def end_game(self, returns, reason):
+        self.script.heard.append(("end", returns, reason))
+
+    def close(self):
+        self.script.heard.append("close")
 
     def choose(self, view, budget):
         script = self.script

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from oponente.arena import Store, load_recording
+from oponente.arena import StorageError, Store, load_recording
 from oponente.games.catan.agents import RandomAgent
 from oponente.interop.jsettlers import client as client_module
 from oponente.interop.jsettlers import play
@@ -31,13 +31,13 @@ def play_script(name, monkeypatch):
     return server, script, results
 
 
-def play_on(server, script, agent, monkeypatch):
+def play_on(server, script, agent, monkeypatch, finished=lambda result: None, **given):
     monkeypatch.setattr(client_module, "Seat", scripted_seat(script))
     settings = ClientSettings(
         port=server.port, cookie="tasty", nickname="pybot", robot_class="research.RandomBot", max_offers=100,
-        answer_seconds=10.0, silence_seconds=10.0, idle_seconds=10.0, reconnects=1,
+        answer_seconds=10.0, silence_seconds=10.0, idle_seconds=10.0, reconnects=1, **given,
     )  # fmt: skip
-    return Client(settings, lambda: agent(script)).run()
+    return Client(settings, lambda: agent(script), finished).run()
 
 
 @pytest.mark.parametrize(
@@ -55,6 +55,9 @@ def test_a_recorded_game_is_played_byte_for_byte(name, scores, place, monkeypatc
     first = result.nicknames.index("pybot")
     assert [int(row["points"]) for row in result.facts][first] == scores[place]
     assert sorted(int(row["points"]) for row in result.facts) == sorted(scores)
+    # Our player has heard how it ended.
+    returns = tuple(1.0 if seat == result.winner else -1.0 for seat in range(4))
+    assert script.heard == [("begin", first), ("end", returns, ""), "close"]
     report = statistics(results)
     assert (report["games"], report["agent"]["wins"], report["opponents"]["wins"]) == (1, 0, 1)
     # The game is one by our rules: it is kept, and replayed.
@@ -88,6 +91,23 @@ def test_what_has_come_before_the_connection_is_lost_counts(monkeypatch):
     assert (result.status, result.differences) == ("played", ())
 
 
+def test_a_game_that_is_left_at_the_limit_of_turns_is_shared_by_all(monkeypatch):
+    with ScriptedServer(FOLDER / "client-1.jsonl.gz") as server:
+        script = Script(server.entries)
+        (result,) = play_on(server, script, ScriptedAgent, monkeypatch, max_turns=12)
+    assert (result.status, result.winner) == ("capped", None)
+    assert script.heard == [("begin", result.seat), ("end", (-0.5,) * 4, "after 12 turns"), "close"]
+
+
+def test_who_hears_of_no_end_of_a_lost_game_is_closed_with_the_run(monkeypatch):
+    with ScriptedServer(FOLDER / "client-1.jsonl.gz") as server:
+        script = Script(server.entries)
+        del server.entries[len(server.entries) // 2 :]
+        with pytest.raises(ClientError):
+            play_on(server, script, ScriptedAgent, monkeypatch)
+    assert [heard if heard == "close" else heard[0] for heard in script.heard] == ["begin", "close"]
+
+
 def test_games_at_a_time_have_clocks_of_their_own():
     client = Client(ClientSettings(), RandomAgent)
     connection = client_module._Connection(client, None)
@@ -113,6 +133,44 @@ def test_a_game_that_can_not_be_told_is_lost_and_its_agent_free(monkeypatch):
     assert statistics([result])["lost"] == client.lost_in_a_row == 1
     assert from_json(json.loads(json.dumps(to_json(result)))) == result
     assert client.take_agent() is table.agent
+
+
+def fail_to_keep(error):
+    def finished(result):
+        raise error
+
+    return finished
+
+
+@pytest.mark.parametrize(
+    ("games", "error"), [(1, StorageError("games.db: database or disk is full")), (2, OSError("no space left"))]
+)
+def test_a_game_that_can_not_be_kept_ends_the_run(games, error, monkeypatch):
+    with ScriptedServer(FOLDER / "client-1.jsonl.gz") as server, pytest.raises(type(error)) as caught:
+        play_on(server, Script(server.entries), ScriptedAgent, monkeypatch, fail_to_keep(error), games=games)
+    assert caught.value is error
+    assert server.problems == []
+
+
+def test_a_lost_game_that_can_not_be_kept_ends_the_run():
+    error = StorageError("games.db: database is locked")
+    server = Server([WELCOME, "1023|a game,0,-"])
+    settings = ClientSettings(port=server.port, silence_seconds=0.1, idle_seconds=1.0, reconnects=2)
+    client = Client(settings, RandomAgent, fail_to_keep(error))
+    with pytest.raises(StorageError) as caught:
+        client.run()
+    server.listener.close()
+    assert caught.value is error
+    assert server.connections == 1
+
+
+def test_a_transcript_that_can_not_be_written_ends_the_run(monkeypatch):
+    with (
+        ScriptedServer(FOLDER / "client-1.jsonl.gz") as server,
+        pytest.raises(OSError, match="No space left") as caught,
+    ):
+        play_on(server, Script(server.entries), ScriptedAgent, monkeypatch, transcript="/dev/full")
+    assert caught.value.filename == "/dev/full"
 
 
 class Server(threading.Thread):

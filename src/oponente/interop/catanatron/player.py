@@ -11,14 +11,18 @@ stands alone: no module of oponente imports it.
 
 from __future__ import annotations
 
+import atexit
 import sys
+import weakref
 from typing import Any, ClassVar
 
+from catanatron.game import TURNS_LIMIT
 from catanatron.models.enums import RESOURCES
 
 from catanatron import Player
 from oponente.agents.base import Budget
-from oponente.games.catalogue import make_agent
+from oponente.arena.play import close, draw_returns, end
+from oponente.games.catalogue import load_game, make_agent
 from oponente.games.catan.moves import ACCEPT
 from oponente.interop.catanatron.follow import Follower, FollowingError
 from oponente.interop.catanatron.notation import text
@@ -32,8 +36,13 @@ DEVELOPMENT_CARDS = ["KNIGHT", "YEAR_OF_PLENTY", "MONOPOLY", "ROAD_BUILDING", "V
 
 
 class OponentePlayer(Player):
-    """An agent of oponente's. Parameters: the agent, and its own."""
+    """An agent of oponente's. Parameters: the agent, and its own.
 
+    Catanatron tells players of no end of a game. The agent hears of it as the next one begins, or the program ends.
+    """
+
+    playing: ClassVar[weakref.WeakSet[OponentePlayer]] = weakref.WeakSet()
+    """Our players whose agents are made."""
     followed: ClassVar[dict[str, FollowedTable]] = {}
     """The game that all our players at a table follow, once for all of them: by the game's id, the latest only."""
 
@@ -41,7 +50,8 @@ class OponentePlayer(Player):
         super().__init__(color)
         self.spec = ":".join(words) if words else "uct:1000"
         self.agent: Any = None
-        self.game_id: str | None = None
+        self.game: Any = None
+        """Catanatron's game in which the agent plays, None before the first one and after its end was told."""
         self.departures = 0
         """How often the agent chose what Catanatron does not allow, and something that both do was drawn instead."""
 
@@ -50,9 +60,10 @@ class OponentePlayer(Player):
         table = self.table(game)
         table.catch_up(game)
         seat = table.seat(self.color)
-        if self.game_id != game.id:
-            self.game_id = game.id
+        if self.game is None or self.game.id != game.id:
+            self.end()
             self.begin(table, seat)
+        self.game = game
         if len(playable_actions) == 1:
             return playable_actions[0]
         seed = derive_seed(game.seed or 0, seat, table.taken)
@@ -87,7 +98,25 @@ class OponentePlayer(Player):
         if self.agent is None:
             self.agent = make_agent(self.spec, table.follower.game)
             self.agent.prepare(table.follower.game)
+            self.playing.add(self)
         self.agent.begin_game(table.follower.game, seat)
+
+    def end(self) -> None:
+        """Tell the agent how its last game has ended, if it has and that was not done."""
+        game, self.game = self.game, None
+        if game is None:
+            return
+        winner, turns = game.winning_color(), game.state.num_turns
+        if winner is not None:
+            returns = tuple(1.0 if colour == winner else -1.0 for colour in game.state.colors)
+            end(self.agent, returns, "", f"game {game.id}")
+        elif turns >= TURNS_LIMIT:
+            rules = load_game("catan", {"players": str(len(game.state.colors))})
+            end(self.agent, draw_returns(rules), f"after {turns} turns", f"game {game.id}")
+
+    def reset_state(self) -> None:
+        """Tell how the last game has ended: the command line of Catanatron says so that the next one begins."""
+        self.end()
 
     def __repr__(self) -> str:
         return f"{CODE}:{self.spec}:{self.color.value}"
@@ -193,6 +222,14 @@ class FollowedTable:
 def number_of(resource: str | None) -> Any:
     """Return the number of a resource, None of none."""
     return None if resource is None else RESOURCES.index(resource)
+
+
+@atexit.register
+def end_all() -> None:
+    """Tell all agents how their last game has ended, and close them: the program ends."""
+    for player in list(OponentePlayer.playing):
+        player.end()
+        close(player.agent)
 
 
 def register() -> None:

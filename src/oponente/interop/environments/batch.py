@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -187,7 +188,7 @@ class Batch:
     Args:
         game: the game.
         count: how many games.
-        seed: of all chance in them; one seed gives the same games for the same actions.
+        seed: of all chance in them, from 0; one seed gives the same games for the same actions. None: any one is drawn.
         learner: the seat that is asked from outside; None: all are, in turn. An array: one seat for each game.
         policy: the playout policy by which the other seats play: ``uniform``, or a name of the game's.
         mask: whether :attr:`mask` is kept.
@@ -204,7 +205,7 @@ class Batch:
         game: Game,
         count: int,
         *,
-        seed: int = 0,
+        seed: int | None = None,
         learner: int | npt.ArrayLike | None = None,
         policy: str = "uniform",
         mask: bool = False,
@@ -224,9 +225,7 @@ class Batch:
             raise ValueError(f"playout policy {policy!r} sees what is hidden from its player: choose another one")
         self.learners: npt.NDArray[np.int32] = np.empty(count, np.int32)
         """The seat that is asked in each game, -1: all are."""
-        self.learners[:] = _NO_LEARNER if learner is None else learner
-        if learner is not None and not ((self.learners >= 0) & (self.learners < game.num_players)).all():
-            raise ValueError(f"learner {learner}: {game.name} has seats 0 to {game.num_players - 1}")
+        self.learners[:] = _NO_LEARNER if learner is None else _seats(game, count, learner)
         size = game.encoding if features else 1
         self.states = game.new_states(count + 1)
         """The records, and one more that is all zero."""
@@ -249,15 +248,18 @@ class Batch:
         self._switches = np.array([mask, features, max_plies or 0], np.int64)
         self._rngs = np.zeros((count, 4), np.uint64)
         self._choices = np.zeros(count, np.int32)
-        self._sampler = np.random.Generator(np.random.PCG64(seed))
-        self.reset(seed)
+        self._sampler: np.random.Generator
+        self.seed: int
+        """The last one that was given, or that was drawn."""
+        self.reset(secrets.randbits(63) if seed is None else seed)
 
     def __len__(self) -> int:
         return len(self.counts)
 
     def reset(self, seed: int | None = None) -> None:
-        """Begin all games anew; with a seed, those that it gives."""
+        """Begin all games anew; with a seed, those that it gives, else the next ones."""
         if seed is not None:
+            self.seed = seed
             for i in range(len(self)):
                 self._rngs[i] = stream(seed, "batch", i)
             self._sampler = np.random.Generator(np.random.PCG64(seed))
@@ -267,12 +269,14 @@ class Batch:
         """Take one action in each game; games that are over begin anew.
 
         Args:
-            choices: places of actions, or `RESTART`. A game in which one is not legal ends at once, as `ILLEGAL`.
+            choices: n places of actions, or `RESTART`. A game in which one is not legal ends at once, as `ILLEGAL`.
 
         Raises:
             ValueError: there is not one for each game, or one is no place of an action.
         """
         given = np.asarray(choices)
+        if given.shape != self._choices.shape:
+            raise ValueError(f"actions of shape {given.shape}: expected {self._choices.shape}, one for each game")
         if given.dtype.kind not in "iu" or given.min() < RESTART or given.max() >= len(self.actions):
             raise ValueError(f"actions are numbered 0 to {len(self.actions) - 1}")
         self._choices[:] = given
@@ -296,3 +300,13 @@ class Batch:
         if undeclared >= 0:
             raise unlisted(self.game, undeclared)
         return StepResult(self._rewards, self._status)
+
+
+def _seats(game: Game, count: int, learner: int | npt.ArrayLike) -> npt.NDArray[np.integer[Any]]:
+    """Return a seat, or one for each game; ValueError if it is neither."""
+    seats = np.asarray(learner)
+    if seats.shape not in {(), (count,)}:
+        raise ValueError(f"learners of shape {seats.shape}: expected one seat, or {(count,)}, one for each game")
+    if seats.dtype.kind not in "iu" or (seats < 0).any() or (seats >= game.num_players).any():
+        raise ValueError(f"learner {seats.tolist()}: {game.name} has seats 0 to {game.num_players - 1}")
+    return seats

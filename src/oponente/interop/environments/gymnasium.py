@@ -24,7 +24,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from oponente.agents.base import Budget
-from oponente.arena.play import Course, begin, seat_agent
+from oponente.arena.play import Course, begin, close, draw_returns, end, forfeit_returns, seat_agent
 from oponente.games.catalogue import BUILT_IN, load_game
 from oponente.interop.environments.batch import BROKEN_OFF, GOES_ON, ILLEGAL, Batch
 from oponente.interop.environments.observing import FEATURES, Observer, check_limit
@@ -91,7 +91,8 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
         self.observation_space = spaces.Box(low, high, self._observer.shape, self._observer.dtype.type)
         self.action_space = spaces.Discrete(len(self._observer.actions))
         self._budget = Budget()
-        self._seed, self._episode = 0, 0
+        self._seed: int | None = None
+        self._episode = 0
         self._over = True
         self.seat = 0
         """Where the learner sits in this episode."""
@@ -99,10 +100,13 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
-        """Begin an episode; with a seed, the one that it gives, else the next one after it."""
+        """Begin an episode; with a seed, the one that it gives, else the next one after it.
+
+        Where no seed was ever given, any one is drawn: ``np_random_seed``.
+        """
         super().reset(seed=seed)
-        if seed is not None:
-            self._seed, self._episode = seed, 0
+        if seed is not None or self._seed is None:
+            self._seed, self._episode = self.np_random_seed, 0
         while True:
             place = derive_seed(self._seed, "episode", self._episode)
             self.seat = self._episode % self.game.num_players if self._fixed == ROTATE else self._fixed
@@ -116,8 +120,9 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
                 begin(agent, self.game, seat)
             self._over = False
             self._go_on(until=None)  # whatever the limit is, an episode has one action of the learner
-            if not self._state.is_terminal:  # else it was over before the learner was asked
+            if not self._state.is_terminal:
                 return self._look(), self._info()
+            self._end(self._state.returns)  # before the learner was asked
 
     def step(self, action: Any) -> tuple[npt.NDArray[Any], float, bool, bool, dict[str, Any]]:
         """Take an action; the opponents and chance answer.
@@ -130,15 +135,24 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
             raise ValueError("the episode is over: call reset")
         number = self._observer.actions.number(action)
         if number not in self._state.legal_actions:
-            self._over = True
+            self._end(forfeit_returns(self.game, self.seat), f"player {self.seat + 1} took an action that is not legal")
             return self._look(), float(self.game.utility[0]), True, False, {**self._info(), "illegal": True}
         self._course.apply(number)
         self._go_on(until=self._max_plies)
         terminated = self._state.is_terminal
         truncated = not terminated and self._reached(self._max_plies)
-        self._over = terminated or truncated
         reward = self._state.returns[self.seat] if terminated else 0.0
+        if terminated:
+            self._end(self._state.returns)
+        elif truncated:
+            self._end(draw_returns(self.game), f"after {self._max_plies} plies")
         return self._look(), float(reward), terminated, truncated, self._info()
+
+    def _end(self, returns: Sequence[float], reason: str = "") -> None:
+        """Let the episode be over, and tell the opponents."""
+        self._over = True
+        for agent in self._agents.values():
+            end(agent, returns, reason, f"episode {self._episode}")
 
     def _go_on(self, until: int | None) -> None:
         """Let chance and the opponents act until the learner is asked, or there are so many plies."""
@@ -170,13 +184,13 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
         """Return the position as the learner knows it."""
         if self.render_mode is None:
             return None
-        known = self._state.determinize(self.seat, stream(self._seed, "render", len(self._state.history)))
+        known = self._state.determinize(self.seat, stream(self._seed or 0, "render", len(self._state.history)))
         return known.svg(self.seat) if self.render_mode == "svg" else known.text(self.seat)
 
     def close(self) -> None:
         """End the opponents."""
         for opponent in self._opponents:
-            opponent.close()
+            close(opponent)
 
 
 class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDArray[Any]], EzPickle):
@@ -227,7 +241,7 @@ class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDA
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Begin all games anew; with a seed, those that it gives."""
+        """Begin all games anew; with a seed, those that it gives, else others."""
         if seed is not None:
             seed = int(seed) if isinstance(seed, int | np.integer) else derive_seed(0, *map(int, seed))
         self.batch.reset(seed)
@@ -241,9 +255,10 @@ class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDA
         Raises:
             ValueError: there is not one for each game, or there is no such action.
         """
-        if np.min(actions) < 0:
+        given = np.asarray(actions)
+        if (given < 0).any():  # a batch knows one such number, which begins a game anew
             raise ValueError(f"actions are numbered 0 to {len(self.batch.actions) - 1}")
-        rewards, status = self.batch.step(actions)
+        rewards, status = self.batch.step(given)
         own = rewards[self._rows, self.batch.learners]
         own[status == ILLEGAL] = self.batch.game.utility[0]
         truncated = status == BROKEN_OFF

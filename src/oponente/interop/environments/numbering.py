@@ -8,6 +8,7 @@ rules says: an array of all numbers that ``actions`` ever lists, ascending. A ga
 from __future__ import annotations
 
 import operator
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -66,10 +67,21 @@ class ActionNumbers:
         Raises:
             RulesError: the game did not say that there is one of that number.
         """
-        place = int(np.searchsorted(self.numbers, action))
-        if place == len(self.numbers) or self.numbers[place] != action:
-            raise unlisted(self._game, action)
-        return place
+        return self.places([action])[0]
+
+    def places(self, actions: Sequence[int]) -> list[int]:
+        """Return the place of each of some actions of the game, in their order.
+
+        Raises:
+            RulesError: the game did not say that there is one of that number.
+        """
+        wanted = np.asarray(actions, np.int64)
+        places = np.searchsorted(self.numbers, wanted)
+        wrong = self.numbers[np.minimum(places, len(self) - 1)] != wanted
+        if wrong.any():
+            raise unlisted(self._game, int(wanted[wrong][0]))
+        found: list[int] = places.tolist()
+        return found
 
 
 def unlisted(game: Game, action: int) -> RulesError:

@@ -11,6 +11,7 @@ same actions.
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from typing import Any
 
@@ -83,7 +84,8 @@ class GameEnv(AECEnv, EzPickle):
         )
         self.observation_spaces = dict.fromkeys(self.possible_agents, seen)
         self.action_spaces = {agent: spaces.Discrete(count) for agent in self.possible_agents}
-        self._seed, self._games = 0, 0
+        self._seed: int | None = None
+        self._games = 0
         self._state: State
         self._chance: Any
 
@@ -96,9 +98,12 @@ class GameEnv(AECEnv, EzPickle):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; with a seed, the one that it gives, else another one."""
-        if seed is not None:
-            self._seed, self._games = seed, 0
+        """Begin a game; with a seed, the one that it gives, else the next one after it.
+
+        Where no seed was ever given, any one is drawn.
+        """
+        if seed is not None or self._seed is None:
+            self._seed, self._games = secrets.randbits(63) if seed is None else seed, 0
         place = derive_seed(self._seed, "environment", self._games)
         self._games += 1
         self._state = self.game.start(place >> 1)
@@ -158,7 +163,7 @@ class GameEnv(AECEnv, EzPickle):
         if self.render_mode is None:
             return None
         seat = self.possible_agents.index(self.agent_selection)
-        known = self._state.determinize(seat, stream(self._seed, "render", len(self._state.history)))
+        known = self._state.determinize(seat, stream(self._seed or 0, "render", len(self._state.history)))
         if self.render_mode == "svg":
             return known.svg(seat)
         text = known.text(seat)

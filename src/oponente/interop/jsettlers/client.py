@@ -13,19 +13,20 @@ import os
 import socket
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from oponente.agents.base import Agent, Budget
+from oponente.arena.play import close, end
 from oponente.games.catan.layout import printable
 from oponente.interop.jsettlers import session
 from oponente.interop.jsettlers.logs import failure_details, server_log
 from oponente.interop.jsettlers.message import Message, MessageError, parse
 from oponente.interop.jsettlers.mirror import game_of
-from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of, untold_result
+from oponente.interop.jsettlers.results import CAPPED, LOST, PLAYED, GameResult, result_of, returns_of, untold_result
 from oponente.interop.jsettlers.seat import Seat
 from oponente.interop.jsettlers.transcript import write_entry
 from oponente.interop.jsettlers.wire import Decoder, WireError, encode
@@ -98,7 +99,9 @@ class Client:
     Args:
         settings: see there.
         agent: makes the agent for a game; the several games of a connection each have their own.
-        finished: is told each game that has ended, in whatever way.
+        finished: is told each game that has ended, in whatever way. What it raises ends the run: games of which nothing
+            is kept would be played in vain.
+        spare: agents that are ready to play, taken before any is made.
     """
 
     def __init__(
@@ -106,6 +109,7 @@ class Client:
         settings: ClientSettings,
         agent: Callable[[], Agent],
         finished: Callable[[GameResult], None] = lambda result: None,
+        spare: Iterable[Agent] = (),
     ) -> None:
         self.settings = settings
         self.results: list[GameResult] = []
@@ -113,8 +117,11 @@ class Client:
         """Games that were lost since one was finished, not counting those that were lost with a connection."""
         self.made = 0
         """How many connections were made."""
+        self.failure: Exception | None = None
+        """Why the run is to end, though the connection holds: a game can't be kept, or the transcript not written."""
         self._agent = agent
-        self._idle_agents: list[Agent] = []
+        self._agents = list(spare)
+        self._idle_agents = self._agents.copy()
         self._finished = finished
         self._control = Control()
         self._transcript: _Transcript | None = None
@@ -125,17 +132,21 @@ class Client:
         return sum(result.status != LOST for result in self.results)
 
     def run(self) -> list[GameResult]:
-        """Play until enough games are finished; return all that were begun.
+        """Play until enough games are finished, and close the agents; return all games that were begun.
 
         Raises:
             ClientError: the server can't be reached, or refuses the robot, or invites it no more.
             KeyboardInterrupt: on Ctrl-C; games that were going on have been left.
+            OSError: the transcript can't be written; games that were going on have been left.
+            Exception: whatever `finished` raises, likewise.
         """
         try:
             with _transcript(self.settings.transcript) as self._transcript:
                 asyncio.run(self._run())
         finally:
             self._control.stop()
+            for agent in self._agents:
+                close(agent)
         return self.results
 
     async def _run(self) -> None:
@@ -147,6 +158,7 @@ class Client:
                     try:
                         await _Connection(self, pool).run()
                     except (OSError, WireError, asyncio.IncompleteReadError, ClientError) as error:
+                        self.check()
                         if self.played >= self.settings.games:
                             return
                         # A server that has let us in before may not know yet that we have lost the connection.
@@ -161,6 +173,7 @@ class Client:
                                 f" {self.settings.games} games are finished"
                             ) from error
                         await asyncio.sleep(self.settings.retry_seconds * 2**failures)
+                    self.check()
             except BaseException:
                 # A search that goes on would keep the pool from closing.
                 self._control.stop()
@@ -168,23 +181,39 @@ class Client:
 
     def take_agent(self) -> Agent:
         """Return an agent that plays no game now."""
-        return self._idle_agents.pop() if self._idle_agents else self._agent()
+        if self._idle_agents:
+            return self._idle_agents.pop()
+        self._agents.append(self._agent())
+        return self._agents[-1]
 
-    def keep(self, result: GameResult, agent: Agent | None) -> None:
-        """Keep what came of a game, and its agent for another one; None: it still thinks."""
+    def free(self, agent: Agent) -> None:
+        """Keep an agent for another game."""
+        self._idle_agents.append(agent)
+
+    def keep(self, result: GameResult) -> None:
+        """Keep what came of a game."""
         self.results.append(result)
         if result.status != LOST:
             self.lost_in_a_row = 0
         elif result.reason != CLOSED:
             self.lost_in_a_row += 1
-        if agent is not None:
-            self._idle_agents.append(agent)
-        self._finished(result)
+        try:
+            self._finished(result)
+        except Exception as error:
+            self.failure = self.failure or error
 
     def note(self, incoming: bool, text: str) -> None:
         """Write a message to the transcript, if there is one."""
         if self._transcript is not None:
-            self._transcript.write(incoming, text)
+            try:
+                self._transcript.write(incoming, text)
+            except OSError as error:
+                self.failure = self.failure or error
+
+    def check(self) -> None:
+        """Raise what the run is to end for, if there is anything."""
+        if self.failure is not None:
+            raise self.failure
 
     @property
     def control(self) -> Control:
@@ -227,14 +256,26 @@ class _VainError(ClientError):
 
 class _Transcript:
     def __init__(self, path: Path) -> None:
+        self._path = path
         self._file = path.open("w", encoding="utf-8")
         self._began = time.monotonic()
 
     def write(self, incoming: bool, text: str) -> None:
-        self._file.write(write_entry(time.monotonic() - self._began, incoming, text) + "\n")
+        with self._named():
+            self._file.write(write_entry(time.monotonic() - self._began, incoming, text) + "\n")
 
     def close(self) -> None:
-        self._file.close()
+        with self._named():
+            self._file.close()
+
+    @contextlib.contextmanager
+    def _named(self) -> Iterator[None]:
+        """Name the file in errors: the system does so only where one is opened."""
+        try:
+            yield
+        except OSError as error:
+            error.filename = str(self._path)
+            raise
 
 
 @contextlib.contextmanager
@@ -319,7 +360,8 @@ class _Connection:
                     await reading
 
     def _check_patience(self) -> None:
-        """Give up a server that lets us wait, whatever it says meanwhile."""
+        """Give up a server that lets us wait, whatever it says meanwhile; end a run that is to end."""
+        self.client.check()
         if self.tables:
             self._since = time.monotonic()
         what, limit = "welcome", self.settings.answer_seconds
@@ -415,39 +457,39 @@ class _Table:
 
     async def play(self) -> None:
         """Play the game to its end."""
-        self.connection.send(self.seat.opening())
         try:
-            while not self.seat.left:
-                if not await self._hear():
-                    self._overdue += 1
-                    if self._overdue >= MAX_OVERDUE or not (self._offering or self.seat.request):
-                        self._give_up("silence")
-                        return
-                    self.connection.send(self.seat.overdue())
-                await self._think()
-                if self.seat.mirror.scores:
-                    self._finish(PLAYED)
-                    # The server may delete the game later; it is over for us.
-                    return
-                if self._closed:
-                    self._finish(LOST, CLOSED)
-                    return
-                if self.seat.mirror.turns > self.settings.max_turns:
-                    self._finish(CAPPED, f"after {self.settings.max_turns} turns")
-                    self.connection.send(self.seat.leave())
-                elif self.seat.mirror.broken:
-                    self._give_up("the mirror has lost the game")
-            self._finish(LOST, "the game was deleted, or we were dismissed")
-        except Exception as error:
-            # One game less is better than none at all; it is counted as lost, and told.
-            log.error("%s: a failure of ours", self.seat.game, **failure_details(log))
-            self._give_up(f"{type(error).__name__}: {error}")
+            try:
+                self.connection.send(self.seat.opening())
+                status, reason = await self._outcome()
+            except Exception as error:
+                # One game less is better than none at all; it is counted as lost, and told.
+                log.error("%s: a failure of ours", self.seat.game, **failure_details(log))
+                status, reason = LOST, f"{type(error).__name__}: {error}"
+            if status != PLAYED and not self._closed and not self.seat.left:
+                self.connection.send(self.seat.leave())
+            await self._tell(self._finish(status, reason))
         finally:
             self.connection.tables.pop(self.seat.game, None)
 
-    def _give_up(self, reason: str) -> None:
-        self._finish(LOST, reason)
-        self.connection.send(self.seat.leave())
+    async def _outcome(self) -> tuple[str, str]:
+        """Play on until the game is over for us; return how, and why if not by its rules."""
+        while not self.seat.left:
+            if not await self._hear():
+                self._overdue += 1
+                if self._overdue >= MAX_OVERDUE or not (self._offering or self.seat.request):
+                    return LOST, "silence"
+                self.connection.send(self.seat.overdue())
+            await self._think()
+            if self.seat.mirror.scores:
+                # The server may delete the game later; it is over for us.
+                return PLAYED, ""
+            if self._closed:
+                return LOST, CLOSED
+            if self.seat.mirror.turns > self.settings.max_turns:
+                return CAPPED, f"after {self.settings.max_turns} turns"
+            if self.seat.mirror.broken:
+                return LOST, "the mirror has lost the game"
+        return LOST, "the game was deleted, or we were dismissed"
 
     @property
     def _offering(self) -> bool:
@@ -512,18 +554,37 @@ class _Table:
         self._finish(LOST, CLOSED)
         return [] if self.seat.left else self.seat.leave()
 
-    def _finish(self, status: str, reason: str = "") -> None:
-        if not self._kept:
-            seconds = time.monotonic() - self._began
-            try:
-                result = result_of(self.seat, status, reason, seconds)
-            except Exception as error:
-                # Whatever it was, it counts as lost, and its agent is free for another game.
-                log.error("%s: a failure of ours", self.seat.game, **failure_details(log))
-                result = untold_result(self.seat, f"{type(error).__name__}: {error}", seconds)
-            self._kept = True
+    async def _tell(self, result: GameResult | None) -> None:
+        """Tell the agent how the game has ended, unless that counts for nothing; then it is free for another one."""
+        if result is None or result.status == LOST:
+            return
+        client, game = self.connection.client, self.seat.begun_game
+        if game is None:
+            client.free(self.agent)
+            return
+        told = self.connection.pool.submit(end, self.agent, returns_of(result, game), result.reason, result.game)
+        told.add_done_callback(lambda _: client.free(self.agent))
+        # It hears of it also where the connection, or the run, has ended meanwhile.
+        await asyncio.shield(asyncio.wrap_future(told))
+
+    def _finish(self, status: str, reason: str = "") -> GameResult | None:
+        """Keep what has come of the game, and return it; None if that was done before."""
+        if self._kept:
+            return None
+        seconds = time.monotonic() - self._began
+        try:
+            result = result_of(self.seat, status, reason, seconds)
+        except Exception as error:
+            # Whatever it was, it counts as lost, and its agent is free for another game.
+            log.error("%s: a failure of ours", self.seat.game, **failure_details(log))
+            result = untold_result(self.seat, f"{type(error).__name__}: {error}", seconds)
+        self._kept = True
+        if result.status == LOST:
+            log.warning("%s is lost: %s", self.seat.game, result.reason)
+        client = self.connection.client
+        if not self._thinking:
+            client.control.join(self.control)
             if result.status == LOST:
-                log.warning("%s is lost: %s", self.seat.game, result.reason)
-            if not self._thinking:
-                self.connection.client.control.join(self.control)
-            self.connection.client.keep(result, None if self._thinking else self.agent)
+                client.free(self.agent)
+        client.keep(result)
+        return result

@@ -20,6 +20,7 @@ from oponente.games.catan.facts import facts
 from oponente.interop.jsettlers.history import actions_of
 from oponente.interop.jsettlers.mirror_core import Difference
 from oponente.interop.jsettlers.seat import Seat
+from oponente.kernel import Game
 
 PLAYED, CAPPED, LOST = "played", "capped", "lost"
 """How a game ended for us: at its end; at the limit of turns; not at all, since the connection or the seat was lost."""
@@ -184,10 +185,6 @@ def record_of(result: GameResult, spec: MatchSpec) -> GameRecord:
         )
         for seat, found in enumerate(result.facts)
     )
-    if result.winner is None:
-        returns = draw_returns(spec.game.load())
-    else:
-        returns = tuple(1.0 if seat == result.winner else -1.0 for seat in range(len(seats)))
     return GameRecord(
         index=0,
         block=0,
@@ -195,11 +192,23 @@ def record_of(result: GameResult, spec: MatchSpec) -> GameRecord:
         start_seed=0,
         opening=0,
         actions=result.actions or (),
-        returns=returns,
+        returns=returns_of(result, spec.game.load()),
         status=RECORD_PLAYED if whole else LIMIT,
         reason=reason,
         reproducible=False,
     )
+
+
+def returns_of(result: GameResult, game: Game) -> tuple[float, ...]:
+    """Return the utility of each seat; all share one game's if nobody has won.
+
+    Args:
+        result: a game that was not lost before its end.
+        game: the same in our rules.
+    """
+    if result.winner is None:
+        return draw_returns(game)
+    return tuple(1.0 if seat == result.winner else -1.0 for seat in range(game.num_players))
 
 
 # --- statistics ----------------------------------------------------------------------------------------------------

@@ -167,6 +167,11 @@ class Seat:
         player = self.mirror.player
         return -1 if player is None else player
 
+    @property
+    def begun_game(self) -> Game | None:
+        """The game that the agent was told of as it began; None: it was told of none."""
+        return self._game if self._begun else None
+
     # --- messages --------------------------------------------------------------------------------------------------
 
     def opening(self) -> list[Message]:

@@ -96,8 +96,7 @@ def play_on_server(
         )
         try:
             await_server(client_settings)
-            spare = [prepared()]
-            Client(client_settings, lambda: spare.pop() if spare else prepared(), finished).run()
+            Client(client_settings, prepared, finished, spare=[prepared()]).run()
         except ClientError as error:
             raise MatchError(f"{name} on a JSettlers server: {error}") from error
     return statistics(results)

@@ -14,7 +14,9 @@ import numpy as np
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.view import View
-from oponente.kernel import Game, derive_seed, option
+from oponente.games.catalogue import is_built_in
+from oponente.interop.environments.numbering import ActionNumbers
+from oponente.kernel import Game, RulesError, derive_seed, option
 
 NATIVE = {"connect4": "connect_four", "tictactoe": "tic_tac_toe"}
 """OpenSpiel's own versions, whose actions have the same numbers as ours."""
@@ -46,6 +48,11 @@ class OpenSpielAgent(Agent):
         """Refuse games that hide something, or that OpenSpiel can't have."""
         if not game.perfect_information or game.sampled_chance:
             raise ValueError(f"openspiel plays games of perfect information with explicit chance; {game.name} is none")
+        if not _is_native(game):
+            try:
+                ActionNumbers(game)
+            except RulesError as error:
+                raise ValueError(str(error)) from None
         if importlib.util.find_spec("pyspiel") is None:
             raise ValueError("agent openspiel needs OpenSpiel: pip install open_spiel")
         bot = self.parameters.bot
@@ -61,19 +68,23 @@ class OpenSpielAgent(Agent):
 
     def _load(self, game: Game) -> Any:
         pyspiel = _pyspiel()
-        if game.name in NATIVE and not game.changed_options:
+        if _is_native(game):
             return pyspiel.load_game(NATIVE[game.name])
-        from oponente.interop.openspiel import games  # noqa: F401 (registers them)
+        from oponente.interop.openspiel import games  # late, as what it imports
 
-        return pyspiel.load_game(f"oponente_{game.name}", game.changed_options)
+        return games.as_it_is(game)
 
     def choose(self, view: View, budget: Budget) -> int:
         """Ask a new bot, seeded for this decision."""
         pyspiel = _pyspiel()
         game = self._game = self._game or self._load(view.game)
         state = game.new_initial_state()
-        for action in view.history:
-            state.apply_action(self._place(state, action))
+        if hasattr(state, "ours"):
+            # Start positions differ, where they are drawn.
+            state.place(view.true_state())
+        else:
+            for action in view.history:
+                state.apply_action(action)
         p, seed = self.parameters, derive_seed(view.seed, "openspiel") >> 33
         if p.bot == MCTS and hasattr(state, "ours"):
             bot = self._python_mcts(game, seed)
@@ -99,15 +110,13 @@ class OpenSpielAgent(Agent):
         """Only the search is seeded."""
         return bool(self.parameters.bot == MCTS)
 
-    def _place(self, state: Any, action: int) -> int:
-        if not hasattr(state, "ours"):
-            return action
-        if state.ours.is_chance:
-            return [outcome for outcome, _ in state.ours.chance_outcomes].index(action)
-        return int(state.get_game().numbers.place(action))
-
     def _number(self, state: Any, place: int) -> int:
         return int(state.get_game().numbers.numbers[place]) if hasattr(state, "ours") else int(place)
+
+
+def _is_native(game: Game) -> bool:
+    """Return whether OpenSpiel has the same game in C++."""
+    return game.name in NATIVE and is_built_in(game) and not game.changed_options
 
 
 def _pyspiel() -> Any:

@@ -28,13 +28,13 @@ LONGEST = 1_000_000
 
 
 class _Held:
-    """A state that is copied as one, not field by field."""
+    """A state that is copied as one, not field by field, and the numbers of its game's actions."""
 
-    def __init__(self, state: State) -> None:
-        self.state = state
+    def __init__(self, state: State, numbers: ActionNumbers) -> None:
+        self.state, self.numbers = state, numbers
 
     def __deepcopy__(self, _memo: Any) -> _Held:
-        return _Held(self.state.copy())
+        return _Held(self.state.copy(), self.numbers)
 
 
 def game_type(game: Game) -> Any:
@@ -79,18 +79,26 @@ class SpielGame(pyspiel.Game):
         kind: see :func:`game_type`.
         parameters: ``seed``, and options as texts; empty ones are left at their default.
         file: path of a Python file that holds a user's game; None: it is one of the package.
+        rules: the game, if it is loaded already; options and `file` are not looked at then.
 
     Raises:
         ValueError: an option is wrong.
+        RulesError: see :class:`~oponente.interop.environments.numbering.ActionNumbers`.
     """
 
     def __init__(
-        self, name: str, kind: Any, parameters: dict[str, Any] | None = None, *, file: str | None = None
+        self,
+        name: str,
+        kind: Any,
+        parameters: dict[str, Any] | None = None,
+        *,
+        file: str | None = None,
+        rules: Game | None = None,
     ) -> None:
         given = dict(parameters or {})
         self.seed = int(given.pop("seed", 0))
         options = {key: str(value) for key, value in given.items() if str(value) != ""}
-        self.rules = load_game(name, options, file=file)
+        self.rules = load_game(name, options, file=file) if rules is None else rules
         """The game."""
         self.numbers = ActionNumbers(self.rules)
         low, high = self.rules.utility
@@ -122,9 +130,13 @@ class SpielState(pyspiel.State):
 
     def __init__(self, game: SpielGame) -> None:
         super().__init__(game)
-        self._numbers = game.numbers.numbers
-        self._held = _Held(game.rules.start(game.seed))
+        self._held = _Held(game.rules.start(game.seed), game.numbers)
         self._held.state.undoable = False
+
+    def place(self, state: State) -> None:
+        """Put a position of ours in place of the start; it is changed then. OpenSpiel knows of nothing before it."""
+        state.undoable = False
+        self._held.state = state
 
     def __deepcopy__(self, memo: Any) -> Any:
         return self.clone()
@@ -144,15 +156,14 @@ class SpielState(pyspiel.State):
     def _legal_actions(self, player: int) -> list[int]:
         if self.ours.player != player:
             return []
-        places: list[int] = np.searchsorted(self._numbers, sorted(self.ours.legal_actions)).tolist()
-        return places
+        return self._held.numbers.places(sorted(self.ours.legal_actions))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return what chance may do, by place among the possible outcomes."""
         return [(place, chance) for place, (_, chance) in enumerate(self.ours.chance_outcomes)]
 
     def _number(self, action: int) -> int:
-        return self.ours.chance_outcomes[action][0] if self.ours.is_chance else int(self._numbers[action])
+        return self.ours.chance_outcomes[action][0] if self.ours.is_chance else self._held.numbers.number(action)
 
     def _apply_action(self, action: int) -> None:
         self.ours.apply(self._number(action))
@@ -192,6 +203,16 @@ class Observer:
         """Return the position as text, as the player knows it."""
         known = state.ours.determinize(player, stream(0, "observation", len(state.ours.history)))
         return known.text(player)
+
+
+def as_it_is(game: Game) -> SpielGame:
+    """Return a loaded game, which need not be registered.
+
+    Raises:
+        ValueError: see :func:`game_type`.
+        RulesError: see :class:`SpielGame`.
+    """
+    return SpielGame(game.name, game_type(game), rules=game)
 
 
 def register(name: str, file: str | None = None) -> None:
