@@ -84,6 +84,27 @@ def test_giving_up(site, records):
     assert (recording.status, recording.reason) == ("forfeit", "player 1 has given up")
 
 
+@pytest.mark.parametrize(
+    ("game", "facts"),
+    [
+        ({"game": "tictactoe"}, None),
+        ({"game": "vgdl", "options": {"game": "shepherds"}, "paused": True}, -1000.0),
+    ],
+)
+def test_who_gives_up_has_forfeited_whoever_is_to_move(site, records, game, facts):
+    begun = site.play(**game, seats=[{}, {}], seed=1, pace=0)
+    with site.seat(begun["seats"][1]) as second:
+        assert second.until(lambda it: "svg" in it)["player"] == 0
+        second.send("resign")
+        end = second.until(lambda it: it["status"] == "over" and it["match"])
+    assert end["returns"] == [1.0, -1.0]
+    with Store(records, create=False) as store:
+        record = store.records(end["match"], [0])[0]
+    assert record.forfeited_by == 1
+    if facts is not None:
+        assert [seat.facts["score"] == facts for seat in record.seats] == [False, True]
+
+
 def test_agents_alone_play_the_game_of_the_match(site, records):
     agents = ("uct:iterations=50", "random")
     begun = site.play(game="connect4", seats=[{"agent": one} for one in agents], seed=11, pace=0)

@@ -185,7 +185,8 @@ class Table(Room):
                 self.failed, self.reason = True, str(failure)
                 self.changed()
                 return
-            await self._finish(forfeit_returns(self.game, self._course.state.player), FORFEIT, str(failure))
+            seat = self._course.state.player
+            await self._finish(forfeit_returns(self.game, seat), FORFEIT, str(failure), loser=seat)
         except Exception as error:
             self._fail(error)
 
@@ -357,10 +358,11 @@ class Table(Room):
         """Let people see what has happened; a game at full speed lets others have the processor."""
         await asyncio.sleep(0.0 if self._paused else seconds)
 
-    async def _finish(self, returns: tuple[float, ...], status: str, reason: str = "") -> None:
-        """Keep the game among those that were played."""
+    async def _finish(
+        self, returns: tuple[float, ...], status: str, reason: str = "", *, loser: int | None = None
+    ) -> None:
+        """Keep the game among those that were played; `loser`: the seat that has forfeited it, if one has."""
         state = self._course.state
-        loser = state.player if status == FORFEIT else None
         self.returns, self.reason = returns, reason
         record = GameRecord(
             index=0,
@@ -518,7 +520,8 @@ class Table(Room):
             if self.over or self.line is None:
                 return
             await self._halt()
-            await self._finish(forfeit_returns(self.game, seat), FORFEIT, f"player {seat + 1} has given up")
+            reason = f"player {seat + 1} has given up"
+            await self._finish(forfeit_returns(self.game, seat), FORFEIT, reason, loser=seat)
 
     async def _halt(self) -> list[int]:
         """Stop the game where it is, and the agent that thinks.
