@@ -78,6 +78,13 @@ def test_what_is_wrong_is_one_line(site):
         assert "\n" not in answer.json()["error"]
 
 
+def test_browsers_ask_whether_their_files_are_still_the_same(site):
+    first = site.client.get("/static/main.js")
+    assert first.headers["cache-control"] == "no-cache"
+    again = site.client.get("/static/main.js", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.headers["cache-control"]) == (304, "no-cache")
+
+
 class Held:
     """Something that is not done until it may be."""
 

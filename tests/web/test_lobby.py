@@ -223,7 +223,7 @@ def test_damaged_games_are_refused_in_one_line(site, records):
     rooms._doors.clear()
     with site.client.websocket_connect(f"/room/{begun['seats'][0]}", headers=HEADERS) as socket:
         closed = socket.receive()
-    assert closed["code"] == 4404
+    assert closed["code"] == 4422  # the link is good
     assert "damaged" in closed["reason"]
 
 

@@ -41,8 +41,8 @@ UPLOAD_SECONDS = 60.0
 """How long a file may take to arrive."""
 LISTED_MATCHES = 200
 """Records that the page lists at most, the newest."""
-UNKNOWN, TOO_MANY, TOO_FAST = 4404, 4429, 1008
-"""Why a socket is closed: no such room; too many browsers; too many messages."""
+UNKNOWN, UNFIT, TOO_MANY, TOO_FAST = 4404, 4422, 4429, 1008
+"""Why a socket is closed: no such room; one that can't be opened now; too many browsers; too many messages."""
 
 
 Answer = Callable[[Request], Awaitable[Response]]
@@ -81,7 +81,7 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu 
             Route("/api/upload", site.upload, methods=["POST"]),
             Route("/api/tournament", site.limited(site.tournament), methods=["POST"]),
             WebSocketRoute("/room/{token}", site.socket),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", _Files(directory=STATIC)),
         ],
         lifespan=lifespan,
         exception_handlers=dict.fromkeys(_REFUSED, _refused) | {ClientDisconnect: _gone},
@@ -92,6 +92,16 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu 
 
 def _line(error: Exception, most: int = 300) -> str:
     return " ".join(str(error).split())[:most]
+
+
+class _Files(StaticFiles):
+    """The page's files: a browser asks each time whether its own are still these, so that it never mixes two versions."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """Return what is sent of a file, or that it has not changed."""
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 async def _refused(_: Request, error: Exception) -> Response:
@@ -213,7 +223,7 @@ class Site:
             try:
                 found = await self.lobby.find(socket.path_params["token"])
             except _REFUSED as error:  # it was kept, but can't go on
-                await socket.close(UNKNOWN, _line(error).encode()[:120].decode(errors="ignore"))  # more is not allowed
+                await socket.close(UNFIT, _line(error).encode()[:120].decode(errors="ignore"))  # more is not allowed
                 return
             if found is None:
                 await socket.close(UNKNOWN, "there is no such room")

@@ -12,7 +12,7 @@ export async function show(main, token) {
   return token ? table(main, token) : form(main);
 }
 
-// As in the form of a game: what the form holds, and what it held when language or colours were changed.
+// As in the form of a game: what the form holds, and what it held when the language was changed.
 let held = null, left = null;
 onchange(() => { left = held?.() ?? null; });
 
@@ -83,7 +83,8 @@ function table(main, token) {
         h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number", "data-label": t("rating") }, one.games ? whole(one.rating) : "–"), h("td", { class: "number", "data-label": "95 %" }, one.games ? `${whole(one.ci95[0])} … ${whole(one.ci95[1])}` : "–"), h("td", { class: "number", "data-label": t("score") }, one.score === null ? "–" : `${number(100 * one.score, 1)} %`), h("td", { class: "number", "data-label": t("games") }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
     },
     lost() { state.textContent = t("lostLink"); },
-    gone() { state.textContent = t("noRoom"); },
+    unsent() { toast(t("lostLink"), "bad"); },
+    gone(reason, none) { state.textContent = none ? t("noRoom") : `${t("cantShow")}: ${refused(reason)}`; },
   });
   return () => socket.close();
 }

@@ -9,8 +9,8 @@ import { refused } from "./words.js";
 
 /** Show one game of the database: match, index and position. */
 export async function showOne(main, match, index = "0", ply = undefined) {
-  const opened = await post("/api/replay", { match: Number(match), index: Number(index) });
-  return room.show(main, opened.room, ply);
+  const open = async () => (await post("/api/replay", { match: Number(match), index: Number(index) })).room;
+  return room.show(main, await open(), ply, open);
 }
 
 async function upload(file) {

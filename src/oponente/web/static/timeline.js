@@ -47,7 +47,7 @@ export function timeline(callbacks) {
   return {
     element,
     go,
-    begin() { fill(curve); fill(found); searching(false); },
+    begin() { fill(curve); fill(found); searching(false); awaited = null; },
     show(position) {
       const grown = position.last !== last;
       ({ last } = position);
