@@ -329,12 +329,16 @@ class Table(Room):
             if person:
                 await asyncio.wrap_future(kept)
             else:
-                kept.add_done_callback(partial(self._kept, asyncio.get_running_loop()))
+                self._watch(kept)
         if not quiet:
             self.changed()
 
+    def _watch(self, kept: Future[None]) -> None:
+        """Hear what becomes of something that is to be kept, and that nobody waits for."""
+        kept.add_done_callback(partial(self._kept, asyncio.get_running_loop()))
+
     def _kept(self, loop: asyncio.AbstractEventLoop, kept: Future[None]) -> None:
-        """Hear, in the thread of the journal, what has become of an action that nobody waits for."""
+        """Hear it, in the thread of the journal."""
         error = kept.exception()
         if error is not None:
             with contextlib.suppress(RuntimeError):  # the loop has ended, and the game with it
@@ -428,6 +432,8 @@ class Table(Room):
             case messages.SetPace(seconds=seconds):
                 self._check_host(visitor)
                 self.pace = seconds
+                if self._journal is not None:
+                    self._watch(self._journal.set_pace(self.number, seconds))
                 self.changed()
             case messages.TakeBack(ply=ply):
                 self._check_taking_back(visitor)
