@@ -91,7 +91,7 @@ class Held:
     def __init__(self) -> None:
         self.begun, self.may = threading.Event(), threading.Event()
 
-    def __call__(self, *_):
+    def __call__(self, *_, **__):
         self.begun.set()
         assert self.may.wait(60)
         raise ValueError("it is done")
@@ -102,6 +102,7 @@ class Held:
     [
         ("MOST_REQUESTS", "oponente.web.forms.Menu.describe", "/api/describe"),
         ("MOST_UPLOADS", "oponente.web.app.uploaded_recording", "/api/upload"),
+        ("MOST_UPLOADS", "oponente.web.app.uploaded_matches", "/api/matches"),
     ],
 )
 def test_requests_at_a_time_are_limited(site, monkeypatch, most, patched, path):

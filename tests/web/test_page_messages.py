@@ -289,6 +289,46 @@ def test_of_two_changes_none_is_lost(server, open_page):
     assert begun[0]["options"] == {"columns": "8", "rows": "7"}
 
 
+def test_the_form_of_a_tournament_holds_the_agents_of_its_game(server, open_page):
+    page, held = open_page(refused=True), []
+    page.goto(f"{server.url}#/tournament")
+    page.wait_for_selector(".contest-entrant")
+    offered = page.locator("#contest-game option").evaluate_all("all => all.map((one) => one.value)")
+    assert {"connect4", "catan", "risk"} <= set(offered)
+    assert "vgdl" not in offered  # for one player
+    page.route("**/api/describe", lambda route: held.append((route, route.fetch())))
+    for game in ("tictactoe", "risk"):
+        page.select_option("#contest-game", game)
+    while len(held) < 2:
+        page.wait_for_timeout(20)
+    for route, answer in reversed(held):  # the first answer comes last
+        route.fulfill(response=answer)
+    page.wait_for_selector("text=A block is")
+    page.wait_for_timeout(100)
+    before = page.locator(".contest-entrant").count()
+    page.click("text=Add an agent")
+    assert page.locator(".contest-entrant").count() == before + 1
+    agents = page.locator(".contest-entrant select").last.inner_text()
+    assert "lux-pixie" in agents
+    page.unroute_all()
+    page.route("**/api/describe", lambda route: route.fulfill(status=503, json={"error": "there is no game 'x'"}))
+    page.select_option("#contest-game", "catan")
+    page.wait_for_selector(".toast >> text=there is no game")
+
+
+def test_matches_that_are_not_listed_are_shown_by_number(server, open_page):
+    page = open_page()
+    one = {"match": 205, "game": "tictactoe", "agents": ["human", "random"], "finished": 1, "can_show": True}
+    page.route("**/api/records", lambda route: route.fulfill(json={"matches": [one], "more": True}))
+    page.route("**/api/replay", lambda route: route.fulfill(json={"room": "aaaa"}))
+    page.route_web_socket("**/room/*", lambda socket: None)
+    page.goto(f"{server.url}#/records")
+    page.fill(".another input >> nth=0", "3")
+    page.fill(".another input >> nth=1", "12")
+    page.click(".another button")
+    page.wait_for_url("**/record/3/12")
+
+
 def test_what_is_refused_in_a_dialogue_is_said_there(server, open_page):
     page = open_page(server.url, refused=True)
     wanted = {"game": "risk", "options": {}, "seats": [{"agent": None}, {"agent": "random"}]}

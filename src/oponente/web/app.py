@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from starlette.applications import Starlette
@@ -21,7 +21,13 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from oponente.arena.database import StorageError
-from oponente.arena.replay import ReplayError, recorded_matches, uploaded_recording
+from oponente.arena.replay import (
+    RecordedMatch,
+    ReplayError,
+    recorded_matches,
+    uploaded_matches,
+    uploaded_recording,
+)
 from oponente.kernel import RulesError, UserFileError
 from oponente.web import messages
 from oponente.web.contest import Contest
@@ -46,6 +52,7 @@ UNKNOWN, UNFIT, TOO_MANY, TOO_FAST = 4404, 4422, 4429, 1008
 
 
 Answer = Callable[[Request], Awaitable[Response]]
+T = TypeVar("T")
 _TOO_MANY = "too many requests at once: try again in a moment"
 _REFUSED = (ValueError, FullError, StorageError, UserFileError, RulesError)
 """What is wrong with a request, or with what it is about; the message is one line."""
@@ -78,6 +85,7 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu 
             Route("/api/play", site.limited(site.play), methods=["POST"]),
             Route("/api/records", site.limited(site.records)),
             Route("/api/replay", site.limited(site.replay), methods=["POST"]),
+            Route("/api/matches", site.matches, methods=["POST"]),
             Route("/api/upload", site.upload, methods=["POST"]),
             Route("/api/tournament", site.limited(site.tournament), methods=["POST"]),
             WebSocketRoute("/room/{token}", site.socket),
@@ -87,7 +95,8 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu 
         exception_handlers=dict.fromkeys(_REFUSED, _refused) | {ClientDisconnect: _gone},
     )
     app.state.lobby = site.lobby
-    return Guard(app, hosts, {"/api/upload": messages.LONGEST_FILE}, messages.LONGEST_BODY)
+    longest = dict.fromkeys(("/api/matches", "/api/upload"), messages.LONGEST_FILE)
+    return Guard(app, hosts, longest, messages.LONGEST_BODY)
 
 
 def _line(error: Exception, most: int = 300) -> str:
@@ -95,7 +104,7 @@ def _line(error: Exception, most: int = 300) -> str:
 
 
 class _Files(StaticFiles):
-    """The page's files: a browser asks each time whether its own are still these, so that it never mixes two versions."""
+    """The page's files: a browser asks each time whether its copies are still these, so that it mixes no versions."""
 
     def file_response(self, *args: Any, **kwargs: Any) -> Response:
         """Return what is sent of a file, or that it has not changed."""
@@ -148,7 +157,7 @@ class Site:
 
     async def games(self, _: Request) -> Response:
         """The games."""
-        return JSONResponse({"games": self.lobby.menu.games()})
+        return JSONResponse({"games": await run_in_threadpool(self.lobby.menu.games)})
 
     async def describe(self, request: Request) -> Response:
         """What can be chosen of a game."""
@@ -165,10 +174,13 @@ class Site:
         return JSONResponse(await self.lobby.begin(messages.read(await request.body(), messages.NewGame)), 201)
 
     async def records(self, _: Request) -> Response:
-        """The matches in the database, the newest first."""
+        """The newest matches in the database, the newest first, and whether there are more."""
         if self.lobby.records is None:
-            return JSONResponse({"matches": []})
-        found = await run_in_threadpool(recorded_matches, self.lobby.records, newest=LISTED_MATCHES, name=DATABASE)
+            return self._listed([])
+        found = await run_in_threadpool(recorded_matches, self.lobby.records, newest=LISTED_MATCHES + 1, name=DATABASE)
+        return self._listed(found)
+
+    def _listed(self, found: list[RecordedMatch]) -> Response:
         listed = [
             {
                 "match": one.match,
@@ -177,9 +189,9 @@ class Site:
                 "finished": one.finished,
                 "can_show": bool(one.finished) and self.lobby.menu.shows(one.spec.game),
             }
-            for one in reversed(found)
+            for one in reversed(found[-LISTED_MATCHES:])
         ]
-        return JSONResponse({"matches": listed})
+        return JSONResponse({"matches": listed, "more": len(found) > LISTED_MATCHES})
 
     async def replay(self, request: Request) -> Response:
         """Open a record of the database."""
@@ -188,18 +200,27 @@ class Site:
             raise ReplayError("this server keeps no games")
         return JSONResponse({"room": await self.lobby.look_up(wanted.match, wanted.index)}, 201)
 
+    async def matches(self, request: Request) -> Response:
+        """The matches in a JSON file that was exported from a database, as of :meth:`records`."""
+        return self._listed(await self._read_file(request, partial(uploaded_matches, newest=LISTED_MATCHES + 1)))
+
     async def upload(self, request: Request) -> Response:
         """Open a game of a JSON file that was exported from a database: the first, or ``?match=…&game=…``."""
         match, index = (request.query_params.get(name) for name in ("match", "game"))
         numbers = [None if text is None else _number(text) for text in (match, index)]
+        read = partial(uploaded_recording, index=numbers[1] or 0, match=numbers[0])
+        recording = await self._read_file(request, read)
+        return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+
+    async def _read_file(self, request: Request, read: Callable[[bytes], T]) -> T:
+        """Receive a file, and return what is read of it; FullError: there are too many already, or it does not come."""
         if self._uploading >= MOST_UPLOADS:
             raise FullError(_TOO_MANY)
         self._uploading += 1
         try:
             with anyio.fail_after(UPLOAD_SECONDS):
                 body = await request.body()
-            recording = await run_in_threadpool(uploaded_recording, body, numbers[1] or 0, numbers[0])
-            return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+            return await run_in_threadpool(read, body)
         except TimeoutError:
             raise FullError(f"the file has not come within {UPLOAD_SECONDS:g} seconds") from None
         finally:
