@@ -150,6 +150,25 @@ def test_a_replay_stays_where_it_is(server, open_page):
     page.wait_for_selector("output.ply:has-text('9 / 9')")
 
 
+def test_a_key_moment_can_be_clicked_on_while_others_are_looked_for(server, open_page):
+    page = open_page()
+    room = replay(page, server)
+    found = [{"ply": 5, "before": 4, "seat": 0, "swing": 0.3}]
+    curve = [[ply, [0.5, 0.5]] for ply in range(3)]
+    room.send(type="moments", curve=curve, moments=found, done=False)
+    page.wait_for_selector(".moment")
+    page.evaluate("() => { window.moment = document.querySelector('.moment'); }")
+    room.send(type="moments", curve=[*curve, [3, [0.5, 0.5]]], moments=found, done=False)
+    room.send(type="error", text="that was all")
+    page.wait_for_selector(".toast >> text=that was all")
+    assert page.evaluate("document.contains(window.moment)")
+    found.append({"ply": 8, "before": 7, "seat": 1, "swing": 0.2})
+    room.send(type="moments", curve=curve, moments=found, done=True)
+    page.wait_for_selector(".moment >> nth=1")
+    page.locator(".moment").last.click()
+    page.wait_for_selector("output.ply:has-text('7 / 9')")
+
+
 def test_a_record_whose_room_is_closed_meanwhile_is_opened_again(server, open_page):
     page, asked = open_page(), []
 

@@ -48,9 +48,10 @@ async function choose(file, place) {
 
 /** Return fields for a match of the database that is not listed. */
 function another(open) {
-  const [match, index] = ["match", "number"].map((key) => h("input", { type: "number", min: key === "match" ? 1 : 0, value: key === "match" ? "" : 0, required: true, "aria-label": t(key), placeholder: t(key) }));
+  const match = h("input", { type: "number", min: 1, required: true }), index = h("input", { type: "number", min: 0, value: 0, required: true });
+  const asked = [["match", match], ["number", index]].map(([key, input]) => h("label", { class: "row nowrap which" }, h("small", {}, t(key)), input));
   return h("form", { class: "row another", onsubmit: (event) => { event.preventDefault(); open(Number(match.value), Number(index.value)); } },
-    h("span", {}, t("older")), h("span", { class: "row nowrap" }, match, index, h("button", { class: "small", type: "submit" }, t("show"))));
+    h("span", {}, t("older")), asked, h("button", { class: "small", type: "submit" }, t("show")));
 }
 
 export async function show(main) {
