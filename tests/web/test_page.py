@@ -56,7 +56,7 @@ def test_a_replay_with_an_analysis(server, open_page):
     page.wait_for_selector(f"output.ply:has-text('{last} / {last}')")
     page.click("[aria-label='Back']")
     page.locator(".analysis button").click()
-    page.wait_for_selector(".bars", timeout=60_000)
+    page.wait_for_selector(".bars", timeout=180_000)
     page.wait_for_selector(".ghost")
     assert page.locator(".findings tr.best").count() == 1
     assert not re.search(r"\b0 nodes", page.locator(".findings").inner_text())
@@ -226,7 +226,7 @@ def test_a_tournament_is_watched(server, open_page):
         page.locator("[aria-label='Remove this agent']").last.click()
     page.fill("#blocks", "2")
     page.click("text=Start")
-    page.wait_for_selector("text=Finished: 4 of 4 games", timeout=60_000)
+    page.wait_for_selector("text=Finished: 4 of 4 games", timeout=180_000)
     assert page.locator("tbody tr").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert (
