@@ -7,6 +7,7 @@ import pytest
 from oponente.agents.spec import SpecError, with_values
 from oponente.arena import MatchInterrupted, Progress
 from oponente.arena import sweep as sweeping
+from oponente.arena.columns import no_results
 from oponente.arena.elo import shares
 from oponente.arena.statistics import Tally
 from oponente.arena.storage import Store
@@ -117,7 +118,7 @@ def test_progress_counts_each_game_once():
     done = Point(("1",), "uct:c=1", rounds=1, wins=10)
     now = Point(("2",), "uct:c=2", rounds=1, losses=10)
     result = SweepResult(a_sweep(), 2, [done, now], games=60, playing=now)
-    shown = result.progress(Progress(12, 30, 2, 1.0, Tally(2)))
+    shown = result.progress(Progress(12, 30, 2, 1.0, Tally(2), lambda: no_results(2)))
     assert (shown.done, shown.games, shown.played) == (22, 60, 12)
 
 

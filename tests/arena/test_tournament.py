@@ -259,6 +259,22 @@ def test_gauntlet_of_three_players():
     assert result.standings(50)[0].entrant == 0
 
 
+def test_what_has_come_so_far_of_the_match_that_is_played(spec):
+    told = []
+
+    def note(result, match):
+        so_far = result.so_far(match)
+        told.append((so_far.finished, result.finished + match.done))
+        assert [len(games) for _, _, games in so_far.matches[-1:]] == [match.done]
+        assert so_far.matches[-1][0] == spec.groups(2)[len(result.matches)]
+        assert sum(one.games for one in so_far.standings(10)) == 2 * so_far.finished
+
+    result = run_tournament(spec, progress=note)
+    assert all(one == other for one, other in told)
+    assert told[-1][0] == result.games == 60
+    assert result.playing == ()
+
+
 def break_off(spec, store):
     """Play until the second match has 5 games; return how many games are kept."""
 

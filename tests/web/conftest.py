@@ -93,17 +93,25 @@ def browser():
 
 @pytest.fixture
 def open_page(browser):
-    """Open pages; whatever the console has to say about them fails the test."""
+    """Open pages; whatever the console has to say about them fails the test.
+
+    `refused`: requests of the page may be refused, which the console tells, too.
+    """
     complaints = []
     contexts = []
 
-    def open_(url="about:blank", **options):
+    def open_(url="about:blank", *, refused=False, **options):
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(30_000)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on("console", lambda told: complaints.append(told.text) if told.type == "error" else None)
+
+        def hear(told):
+            if told.type == "error" and not (refused and told.text.startswith("Failed to load resource")):
+                complaints.append(told.text)
+
+        page.on("console", hear)
         page.goto(url)
         return page
 

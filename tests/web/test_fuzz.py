@@ -94,7 +94,7 @@ def test_sockets_survive_anything(site, monkeypatch, place):
 
 
 def test_requests_survive_anything(site):
-    paths = ["/api/describe", "/api/play", "/api/replay", "/api/upload", "/api/tournament"]
+    paths = ["/api/describe", "/api/play", "/api/replay", "/api/matches", "/api/upload", "/api/tournament"]
     bodies = [
         {"game": "connect4", "seats": [{}, {"agent": "random"}], "options": {"columns": "8"}, "seed": 1},
         {"game": "catan", "options": {"points": "5"}},

@@ -78,13 +78,20 @@ def test_what_is_wrong_is_one_line(site):
         assert "\n" not in answer.json()["error"]
 
 
+def test_browsers_ask_whether_their_files_are_still_the_same(site):
+    first = site.client.get("/static/main.js")
+    assert first.headers["cache-control"] == "no-cache"
+    again = site.client.get("/static/main.js", headers={"if-none-match": first.headers["etag"]})
+    assert (again.status_code, again.headers["cache-control"]) == (304, "no-cache")
+
+
 class Held:
     """Something that is not done until it may be."""
 
     def __init__(self) -> None:
         self.begun, self.may = threading.Event(), threading.Event()
 
-    def __call__(self, *_):
+    def __call__(self, *_, **__):
         self.begun.set()
         assert self.may.wait(60)
         raise ValueError("it is done")
@@ -95,6 +102,7 @@ class Held:
     [
         ("MOST_REQUESTS", "oponente.web.forms.Menu.describe", "/api/describe"),
         ("MOST_UPLOADS", "oponente.web.app.uploaded_recording", "/api/upload"),
+        ("MOST_UPLOADS", "oponente.web.app.uploaded_matches", "/api/matches"),
     ],
 )
 def test_requests_at_a_time_are_limited(site, monkeypatch, most, patched, path):

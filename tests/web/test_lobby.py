@@ -10,7 +10,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from oponente.arena.database import StorageError
-from oponente.web import lobby
+from oponente.web import app, lobby
 from oponente.web.app import create_app
 from oponente.web.journal import Begun, Journal
 from oponente.web.messages import NewGame, NewSeat, NewTournament
@@ -61,6 +61,17 @@ def test_a_game_that_goes_on_leaves_memory_and_comes_back(site, monkeypatch):
         first.act("9")
 
 
+def test_a_game_comes_back_at_the_pace_that_it_had(site, monkeypatch):
+    begun = site.play(**TICTACTOE)
+    with site.seat(begun["seats"][0]) as seat:
+        assert seat.turn()["pace"] == 0
+        seat.send("pace", seconds=1.5)
+        seat.until(lambda it: it["pace"] == 1.5)
+    swept(site, monkeypatch)
+    with site.seat(begun["seats"][0]) as seat:
+        assert seat.turn()["pace"] == 1.5
+
+
 def test_the_links_of_a_game_that_is_over_show_it(site, monkeypatch):
     begun = site.play(**TICTACTOE)
     match = play_to_the_end(site, begun)
@@ -74,6 +85,14 @@ def test_the_links_of_a_game_that_is_over_show_it(site, monkeypatch):
 
 def test_one_seed_makes_two_games(site):
     assert play_to_the_end(site, site.play(**TICTACTOE)) != play_to_the_end(site, site.play(**TICTACTOE))
+
+
+def test_the_newest_matches_are_listed(site, monkeypatch):
+    matches = [play_to_the_end(site, site.play(**TICTACTOE)) for _ in range(3)]
+    for most, listed, more in ((2, matches[1:], True), (3, matches, False)):
+        monkeypatch.setattr(app, "LISTED_MATCHES", most)
+        answer = site.client.get("/api/records").json()
+        assert ([one["match"] for one in answer["matches"]], answer["more"]) == (listed[::-1], more)
 
 
 def test_a_record_is_opened_once(site):
@@ -223,7 +242,7 @@ def test_damaged_games_are_refused_in_one_line(site, records):
     rooms._doors.clear()
     with site.client.websocket_connect(f"/room/{begun['seats'][0]}", headers=HEADERS) as socket:
         closed = socket.receive()
-    assert closed["code"] == 4404
+    assert closed["code"] == 4422  # the link is good
     assert "damaged" in closed["reason"]
 
 

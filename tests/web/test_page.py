@@ -5,6 +5,11 @@ import re
 
 import pytest
 
+from oponente.arena.export import export_games, stored_matches
+from oponente.arena.match import MatchSpec
+from oponente.arena.runner import run_match
+from oponente.arena.storage import Store
+from oponente.games.catalogue import GameSpec
 from web.browsing import PHONE, begin, go
 from web.persons import Person
 
@@ -51,7 +56,7 @@ def test_a_replay_with_an_analysis(server, open_page):
     page.wait_for_selector(f"output.ply:has-text('{last} / {last}')")
     page.click("[aria-label='Back']")
     page.locator(".analysis button").click()
-    page.wait_for_selector(".bars", timeout=60_000)
+    page.wait_for_selector(".bars", timeout=180_000)
     page.wait_for_selector(".ghost")
     assert page.locator(".findings tr.best").count() == 1
     assert not re.search(r"\b0 nodes", page.locator(".findings").inner_text())
@@ -186,6 +191,34 @@ def test_files_are_chosen_in_the_language_of_the_page(server, open_page):
         page.click("label >> text=Escolher arquivo")
 
 
+def test_any_game_of_a_file_is_shown(server, open_page, tmp_path):
+    file = tmp_path / "games.json"
+    with Store(tmp_path / "records.db") as store:
+        for games in (1, 2):
+            run_match(MatchSpec(GameSpec("tictactoe"), ("random", "random"), games=games, seed=games), store=store)
+        export_games(stored_matches(store), file)
+        moves = [str(action + 1) for action in store.records(2, [1])[0].actions]
+    page = open_page(f"{server.url}#/records", refused=True)
+    page.set_input_files("#file", file)
+    page.locator("tr", has_text="Tic-tac-toe").first.wait_for()
+    row = page.locator("section", has_text="games.json").locator("tbody tr").first
+    row.locator("input").fill("1")
+    row.locator("button").click()
+    page.wait_for_selector(".log li", timeout=120_000)
+    assert (
+        page.locator(".log li > span:last-child").evaluate_all(
+            "all => all.map((one) => one.textContent.match(/[1-9]$/)[0])"
+        )
+        == moves
+    )
+    page.go_back()
+    row.wait_for()
+    assert page.locator("section", has_text="games.json").locator("tbody tr").count() == 2
+    row.locator("input").fill("7")
+    row.locator("button").click()
+    page.wait_for_selector(".toast >> text=match 2 has no finished game 7")
+
+
 def test_a_tournament_is_watched(server, open_page):
     page = open_page(f"{server.url}#/tournament", **PHONE)
     page.wait_for_selector("text=A block is 2 games")
@@ -193,7 +226,7 @@ def test_a_tournament_is_watched(server, open_page):
         page.locator("[aria-label='Remove this agent']").last.click()
     page.fill("#blocks", "2")
     page.click("text=Start")
-    page.wait_for_selector("text=Finished: 4 of 4 games", timeout=60_000)
+    page.wait_for_selector("text=Finished: 4 of 4 games", timeout=180_000)
     assert page.locator("tbody tr").count() == 2
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert (

@@ -5,18 +5,21 @@ import gc
 import json
 import weakref
 
+import msgspec
 import pytest
 from starlette.testclient import TestClient
 
+from oponente.arena import runner
 from oponente.arena.export import export_games, stored_matches
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import play_game
 from oponente.arena.replay import load_recording
 from oponente.arena.storage import Store
 from oponente.games.catalogue import GameSpec
-from oponente.web import lobby
+from oponente.web import contest, lobby
 from oponente.web.app import create_app
-from oponente.web.messages import NewGame, NewSeat, Resign
+from oponente.web.forms import Menu
+from oponente.web.messages import NewGame, NewSeat, NewTournament, Resign
 from web.helpers import HEADERS, ORIGIN, TICTACTOE, Site, run
 
 
@@ -82,6 +85,27 @@ def test_giving_up(site, records):
     assert end["returns"] == [-1.0, 1.0]
     recording = load_recording(records, 0, end["match"])
     assert (recording.status, recording.reason) == ("forfeit", "player 1 has given up")
+
+
+@pytest.mark.parametrize(
+    ("game", "facts"),
+    [
+        ({"game": "tictactoe"}, None),
+        ({"game": "vgdl", "options": {"game": "shepherds"}, "paused": True}, -1000.0),
+    ],
+)
+def test_who_gives_up_has_forfeited_whoever_is_to_move(site, records, game, facts):
+    begun = site.play(**game, seats=[{}, {}], seed=1, pace=0)
+    with site.seat(begun["seats"][1]) as second:
+        assert second.until(lambda it: "svg" in it)["player"] == 0
+        second.send("resign")
+        end = second.until(lambda it: it["status"] == "over" and it["match"])
+    assert end["returns"] == [1.0, -1.0]
+    with Store(records, create=False) as store:
+        record = store.records(end["match"], [0])[0]
+    assert record.forfeited_by == 1
+    if facts is not None:
+        assert [seat.facts["score"] == facts for seat in record.seats] == [False, True]
 
 
 def test_agents_alone_play_the_game_of_the_match(site, records):
@@ -222,11 +246,16 @@ def test_a_file_is_looked_at(site, records, tmp_path):
     assert answer.status_code == 201, answer.text
     with site.seat(answer.json()["room"]) as seat:
         assert seat.until(lambda it: "svg" in it)["last"] > 6
+    assert site.client.post("/api/matches", content=file.read_bytes()).json() == {
+        "matches": site.client.get("/api/records").json()["matches"],
+        "more": False,
+    }
     whole = file.read_bytes()
     for same in (b"\n " + whole, b"\xef\xbb\xbf" + whole):
         assert site.client.post("/api/upload?match=1&game=0", content=same).status_code == 201
     for broken in (b"", b"{}", b"[1]", b" [1]", b"\n{}", b"\xff\xfe", b'{"format": "x"}', b"[" * 10_000, whole[:-9]):
         answer = site.client.post("/api/upload", content=broken)
+        assert site.client.post("/api/matches", content=broken).text == answer.text
         assert answer.status_code == 422
         assert "no JSON file of exported games" in answer.json()["error"]
     for spoiled in ({"game": ["x"]}, {"game": "catan", "options": {"players": [1]}}, {"records": [{}]}, {"agents": 1}):
@@ -346,6 +375,25 @@ def test_a_tournament_fills_its_table(site):
     assert table["entrants"][-1]["agent"] == "random"
     site.post("/api/tournament", {**wanted, "entrants": ["random", "random"]}, 422)
     site.post("/api/tournament", {**wanted, "entrants": ["random", "nobody"]}, 422)
+
+
+def test_a_tournament_of_two_has_a_table_while_they_play(monkeypatch):
+    monkeypatch.setattr(runner, "_KEEP_SECONDS", 0.0)
+    monkeypatch.setattr(contest, "SUMMARY_SECONDS", 0.0)
+    monkeypatch.setattr(contest, "SUMMARY_SHARE", float("inf"))
+    wanted = NewTournament("tictactoe", ["random", "uct:iterations=30"], blocks=100)
+    told = []
+    contest.Contest(wanted, Menu(), None)._run(told.append)
+    counts = [[one["games"] for one in table["entrants"]] for table in told if not table["done"] and table["entrants"]]
+    assert all(first == second for first, second in counts)
+    assert 0 < counts[0][0] < counts[-1][0] <= 200
+    assert [one["games"] for one in told[-1]["entrants"]] == [200, 200]
+
+
+def test_a_tournament_that_is_begun_twice_is_not_played_twice():
+    wanted = NewTournament("tictactoe", ["random", "one-step"], blocks=1)
+    assert len({contest.Contest(wanted, Menu(), None).spec.seed for _ in range(5)}) == 5
+    assert contest.Contest(msgspec.structs.replace(wanted, seed=7), Menu(), None).spec.seed == 7
 
 
 @pytest.mark.parametrize("content", [{"seats": [{}]}, {"seats": [{}, {"agent": ""}]}])

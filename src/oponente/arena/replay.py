@@ -172,12 +172,28 @@ def recorded_matches(source: str | Path, *, newest: int | None = None, name: str
         with Store(source, create=False, name=name) as store:
             return [RecordedMatch(stored.id, stored.spec, stored.finished) for stored in store.matches(newest)]
     shown = name or str(source)
-    content = _exported(path, shown)
+    return _matches_of(_exported(path, shown), newest, shown)
+
+
+def uploaded_matches(content: bytes, *, newest: int | None = None) -> list[RecordedMatch]:
+    """Return the matches of a JSON file that was exported from a database, by its content; it may come from anywhere.
+
+    Args:
+        content: of the file.
+        newest: how many at most, the last ones in it; None: all.
+
+    Raises:
+        ReplayError: it is no such file, or damaged.
+    """
+    return _matches_of(_read(content, "the file"), newest, "the file")
+
+
+def _matches_of(content: _File, newest: int | None, name: str) -> list[RecordedMatch]:
     kept = content.matches if newest is None else content.matches[-newest:]
     try:
         return [RecordedMatch(found.match, found.spec(), len(found.records)) for found in kept]
     except ValueError as error:  # of no games, or none that a match can have
-        raise ReplayError(f"{shown} is damaged: {error}") from None
+        raise ReplayError(f"{name} is damaged: {error}") from None
 
 
 def _json_file(source: str | Path, name: str | None) -> Path | None:

@@ -40,6 +40,8 @@ class Progress:
     """Since this run began to play."""
     tally: Tally
     """Results so far; it changes as the match goes on."""
+    results: Callable[[], GameResults]
+    """Gives the results of all games so far, by index; each call sorts them."""
 
 
 @dataclass
@@ -240,7 +242,8 @@ class _Run:
     def _report(self) -> None:
         if self.progress is not None:
             result = self.result
-            self.progress(Progress(result.tally.games, result.spec.games, result.played, result.seconds, result.tally))
+            games = result.tally.games, result.spec.games, result.played
+            self.progress(Progress(*games, result.seconds, result.tally, self.collector.results))
 
 
 @contextlib.contextmanager

@@ -19,6 +19,7 @@ Formats:
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections import Counter
@@ -200,6 +201,8 @@ class TournamentResult:
     games: int = 0
     """Games that the tournament has as far as is known: the later rounds of ``swiss`` count as well."""
     kept_in: str | None = None
+    playing: tuple[int, ...] = ()
+    """The entrants, by number, of the match that is played now; empty: none is."""
     _ratings: tuple[tuple[int, int], Ratings] | None = field(default=None, repr=False, compare=False)
     """Those asked for last, after how many matches and samples they were: a page and its data ask again."""
 
@@ -207,6 +210,10 @@ class TournamentResult:
     def finished(self) -> int:
         """Games that were finished."""
         return sum(len(games) for _, _, games in self.matches)
+
+    def so_far(self, match: Progress) -> TournamentResult:
+        """Return the result with the games, as far as they are finished, of the match that is played."""
+        return dataclasses.replace(self, matches=[*self.matches, (self.playing, 0, match.results())], _ratings=None)
 
     @property
     def reproducible(self) -> bool:
@@ -529,7 +536,9 @@ def _play(
     """Play the matches of some groups; KeyboardInterrupt on Ctrl-C, unless all games of the tournament are played."""
     for group in groups:
         match = result.spec.match(group, result.players, round_)
+        result.playing = group
         played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
         result.matches.append((group, played.match_id, played.results))
+        result.playing = ()
         if played.interrupted and result.finished < result.games:
             raise KeyboardInterrupt

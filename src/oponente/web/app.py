@@ -8,7 +8,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from starlette.applications import Starlette
@@ -21,7 +21,13 @@ from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from oponente.arena.database import StorageError
-from oponente.arena.replay import ReplayError, recorded_matches, uploaded_recording
+from oponente.arena.replay import (
+    RecordedMatch,
+    ReplayError,
+    recorded_matches,
+    uploaded_matches,
+    uploaded_recording,
+)
 from oponente.kernel import RulesError, UserFileError
 from oponente.web import messages
 from oponente.web.contest import Contest
@@ -41,11 +47,12 @@ UPLOAD_SECONDS = 60.0
 """How long a file may take to arrive."""
 LISTED_MATCHES = 200
 """Records that the page lists at most, the newest."""
-UNKNOWN, TOO_MANY, TOO_FAST = 4404, 4429, 1008
-"""Why a socket is closed: no such room; too many browsers; too many messages."""
+UNKNOWN, UNFIT, TOO_MANY, TOO_FAST = 4404, 4422, 4429, 1008
+"""Why a socket is closed: no such room; one that can't be opened now; too many browsers; too many messages."""
 
 
 Answer = Callable[[Request], Awaitable[Response]]
+T = TypeVar("T")
 _TOO_MANY = "too many requests at once: try again in a moment"
 _REFUSED = (ValueError, FullError, StorageError, UserFileError, RulesError)
 """What is wrong with a request, or with what it is about; the message is one line."""
@@ -78,20 +85,32 @@ def create_app(records: str | None, hosts: Iterable[str] = LOOPBACK, menu: Menu 
             Route("/api/play", site.limited(site.play), methods=["POST"]),
             Route("/api/records", site.limited(site.records)),
             Route("/api/replay", site.limited(site.replay), methods=["POST"]),
+            Route("/api/matches", site.matches, methods=["POST"]),
             Route("/api/upload", site.upload, methods=["POST"]),
             Route("/api/tournament", site.limited(site.tournament), methods=["POST"]),
             WebSocketRoute("/room/{token}", site.socket),
-            Mount("/static", StaticFiles(directory=STATIC)),
+            Mount("/static", _Files(directory=STATIC)),
         ],
         lifespan=lifespan,
         exception_handlers=dict.fromkeys(_REFUSED, _refused) | {ClientDisconnect: _gone},
     )
     app.state.lobby = site.lobby
-    return Guard(app, hosts, {"/api/upload": messages.LONGEST_FILE}, messages.LONGEST_BODY)
+    longest = dict.fromkeys(("/api/matches", "/api/upload"), messages.LONGEST_FILE)
+    return Guard(app, hosts, longest, messages.LONGEST_BODY)
 
 
 def _line(error: Exception, most: int = 300) -> str:
     return " ".join(str(error).split())[:most]
+
+
+class _Files(StaticFiles):
+    """The page's files: a browser asks each time whether its copies are still these, so that it mixes no versions."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        """Return what is sent of a file, or that it has not changed."""
+        response = super().file_response(*args, **kwargs)
+        response.headers["cache-control"] = "no-cache"
+        return response
 
 
 async def _refused(_: Request, error: Exception) -> Response:
@@ -138,7 +157,7 @@ class Site:
 
     async def games(self, _: Request) -> Response:
         """The games."""
-        return JSONResponse({"games": self.lobby.menu.games()})
+        return JSONResponse({"games": await run_in_threadpool(self.lobby.menu.games)})
 
     async def describe(self, request: Request) -> Response:
         """What can be chosen of a game."""
@@ -155,10 +174,13 @@ class Site:
         return JSONResponse(await self.lobby.begin(messages.read(await request.body(), messages.NewGame)), 201)
 
     async def records(self, _: Request) -> Response:
-        """The matches in the database, the newest first."""
+        """The newest matches in the database, the newest first, and whether there are more."""
         if self.lobby.records is None:
-            return JSONResponse({"matches": []})
-        found = await run_in_threadpool(recorded_matches, self.lobby.records, newest=LISTED_MATCHES, name=DATABASE)
+            return self._listed([])
+        found = await run_in_threadpool(recorded_matches, self.lobby.records, newest=LISTED_MATCHES + 1, name=DATABASE)
+        return self._listed(found)
+
+    def _listed(self, found: list[RecordedMatch]) -> Response:
         listed = [
             {
                 "match": one.match,
@@ -167,9 +189,9 @@ class Site:
                 "finished": one.finished,
                 "can_show": bool(one.finished) and self.lobby.menu.shows(one.spec.game),
             }
-            for one in reversed(found)
+            for one in reversed(found[-LISTED_MATCHES:])
         ]
-        return JSONResponse({"matches": listed})
+        return JSONResponse({"matches": listed, "more": len(found) > LISTED_MATCHES})
 
     async def replay(self, request: Request) -> Response:
         """Open a record of the database."""
@@ -178,18 +200,27 @@ class Site:
             raise ReplayError("this server keeps no games")
         return JSONResponse({"room": await self.lobby.look_up(wanted.match, wanted.index)}, 201)
 
+    async def matches(self, request: Request) -> Response:
+        """The matches in a JSON file that was exported from a database, as of :meth:`records`."""
+        return self._listed(await self._read_file(request, partial(uploaded_matches, newest=LISTED_MATCHES + 1)))
+
     async def upload(self, request: Request) -> Response:
         """Open a game of a JSON file that was exported from a database: the first, or ``?match=…&game=…``."""
         match, index = (request.query_params.get(name) for name in ("match", "game"))
         numbers = [None if text is None else _number(text) for text in (match, index)]
+        read = partial(uploaded_recording, index=numbers[1] or 0, match=numbers[0])
+        recording = await self._read_file(request, read)
+        return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+
+    async def _read_file(self, request: Request, read: Callable[[bytes], T]) -> T:
+        """Receive a file, and return what is read of it; FullError: there are too many already, or it does not come."""
         if self._uploading >= MOST_UPLOADS:
             raise FullError(_TOO_MANY)
         self._uploading += 1
         try:
             with anyio.fail_after(UPLOAD_SECONDS):
                 body = await request.body()
-            recording = await run_in_threadpool(uploaded_recording, body, numbers[1] or 0, numbers[0])
-            return JSONResponse({"room": await self.lobby.look_at(recording)}, 201)
+            return await run_in_threadpool(read, body)
         except TimeoutError:
             raise FullError(f"the file has not come within {UPLOAD_SECONDS:g} seconds") from None
         finally:
@@ -213,7 +244,7 @@ class Site:
             try:
                 found = await self.lobby.find(socket.path_params["token"])
             except _REFUSED as error:  # it was kept, but can't go on
-                await socket.close(UNKNOWN, _line(error).encode()[:120].decode(errors="ignore"))  # more is not allowed
+                await socket.close(UNFIT, _line(error).encode()[:120].decode(errors="ignore"))  # more is not allowed
                 return
             if found is None:
                 await socket.close(UNKNOWN, "there is no such room")

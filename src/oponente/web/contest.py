@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import secrets
 import threading
 import time
 from typing import Any
@@ -14,6 +15,11 @@ from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tour
 from oponente.web.forms import Menu
 from oponente.web.journal import DATABASE
 from oponente.web.messages import NewTournament
+
+SUMMARY_SECONDS = 1.0
+"""From one summary to the next at least, while games are played."""
+SUMMARY_SHARE = 0.1
+"""Share of the time that summaries may take: ratings take longer than many games."""
 
 
 class Contest:
@@ -38,13 +44,13 @@ class Contest:
             menu.spec(game),
             tuple(wanted.entrants),
             blocks=wanted.blocks,
-            seed=wanted.seed,
+            seed=secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
             agent_files=menu.agent_files,
         )
         self.spec.groups(game.num_players)  # too many raise here
         self._records = records
         self._stopped = threading.Event()
-        self._summarised, self._summary = 0, dict[str, Any]()
+        self._summary, self._due = dict[str, Any](), 0.0  # and when there may be another one
         self._waiting: set[asyncio.Event] = set()
         self.table: dict[str, Any] = {"type": "table", "done": False, "games": 0, "of": 0, "entrants": []}
         """What was told last."""
@@ -119,8 +125,11 @@ class Contest:
             post({**self.table, "done": True, "failed": text})
 
     def _table(self, result: TournamentResult, match: Progress | None, *, done: bool) -> dict[str, Any]:
-        if len(result.matches) != self._summarised:  # ratings take longer than many games
-            self._summarised, self._summary = len(result.matches), result.summary()
+        begun = time.monotonic()
+        if done or (begun >= self._due and result.finished + (match.done if match is not None else 0)):
+            self._summary = (result if match is None else result.so_far(match)).summary()
+            ended = time.monotonic()
+            self._due = ended + max(SUMMARY_SECONDS, (ended - begun) / SUMMARY_SHARE)
         return {
             "type": "table",
             "game": self.spec.game.name,

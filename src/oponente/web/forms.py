@@ -78,10 +78,11 @@ class Menu:
         if self.agent_files:
             agent_classes(load_game("tictactoe"), self.agent_files)  # what is wrong with them shows here
         self._kinds = lru_cache(maxsize=64)(self._kinds_of)
+        self._players = lru_cache(maxsize=None)(self._players_of)
 
     def games(self) -> list[dict[str, Any]]:
-        """Return the games with a line about each."""
-        return [{"game": name, "about": text} for name, text in self._about.items()]
+        """Return the games with a line about each, and for how many players each is unless an option says otherwise."""
+        return [{"game": name, "about": text, "players": self._players(name)} for name, text in self._about.items()]
 
     def spec(self, game: Game) -> GameSpec:
         """Return what a match needs to load a game of this menu."""
@@ -135,6 +136,9 @@ class Menu:
 
     def _kinds_of(self, name: str) -> dict[str, Declared]:
         return {field.name: field for field in declared(type(self.load(name, {}, kept=False).options))}
+
+    def _players_of(self, name: str) -> int:
+        return self.load(name, {}, kept=False).num_players
 
     def describe(self, game: Game) -> dict[str, Any]:
         """Return what can be chosen of a game: options and agents, as plain values."""

@@ -170,6 +170,14 @@ class Journal:
 
         return self._do(write)
 
+    def set_pace(self, number: int, seconds: float) -> Future[None]:
+        """Keep another pace of a game."""
+
+        def write(connection: sa.Connection) -> None:
+            connection.execute(_rooms.update().where(_rooms.c.id == number).values(pace=seconds))
+
+        return self._do(write)
+
     def finish(self, number: int, spec: MatchSpec, record: GameRecord) -> Future[int]:
         """Keep a game that is over; the result is the number of its match."""
 

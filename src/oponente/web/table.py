@@ -185,7 +185,8 @@ class Table(Room):
                 self.failed, self.reason = True, str(failure)
                 self.changed()
                 return
-            await self._finish(forfeit_returns(self.game, self._course.state.player), FORFEIT, str(failure))
+            seat = self._course.state.player
+            await self._finish(forfeit_returns(self.game, seat), FORFEIT, str(failure), loser=seat)
         except Exception as error:
             self._fail(error)
 
@@ -328,12 +329,16 @@ class Table(Room):
             if person:
                 await asyncio.wrap_future(kept)
             else:
-                kept.add_done_callback(partial(self._kept, asyncio.get_running_loop()))
+                self._watch(kept)
         if not quiet:
             self.changed()
 
+    def _watch(self, kept: Future[None]) -> None:
+        """Hear what becomes of something that is to be kept, and that nobody waits for."""
+        kept.add_done_callback(partial(self._kept, asyncio.get_running_loop()))
+
     def _kept(self, loop: asyncio.AbstractEventLoop, kept: Future[None]) -> None:
-        """Hear, in the thread of the journal, what has become of an action that nobody waits for."""
+        """Hear it, in the thread of the journal."""
         error = kept.exception()
         if error is not None:
             with contextlib.suppress(RuntimeError):  # the loop has ended, and the game with it
@@ -357,10 +362,11 @@ class Table(Room):
         """Let people see what has happened; a game at full speed lets others have the processor."""
         await asyncio.sleep(0.0 if self._paused else seconds)
 
-    async def _finish(self, returns: tuple[float, ...], status: str, reason: str = "") -> None:
-        """Keep the game among those that were played."""
+    async def _finish(
+        self, returns: tuple[float, ...], status: str, reason: str = "", *, loser: int | None = None
+    ) -> None:
+        """Keep the game among those that were played; `loser`: the seat that has forfeited it, if one has."""
         state = self._course.state
-        loser = state.player if status == FORFEIT else None
         self.returns, self.reason = returns, reason
         record = GameRecord(
             index=0,
@@ -426,6 +432,8 @@ class Table(Room):
             case messages.SetPace(seconds=seconds):
                 self._check_host(visitor)
                 self.pace = seconds
+                if self._journal is not None:
+                    self._watch(self._journal.set_pace(self.number, seconds))
                 self.changed()
             case messages.TakeBack(ply=ply):
                 self._check_taking_back(visitor)
@@ -518,7 +526,8 @@ class Table(Room):
             if self.over or self.line is None:
                 return
             await self._halt()
-            await self._finish(forfeit_returns(self.game, seat), FORFEIT, f"player {seat + 1} has given up")
+            reason = f"player {seat + 1} has given up"
+            await self._finish(forfeit_returns(self.game, seat), FORFEIT, reason, loser=seat)
 
     async def _halt(self) -> list[int]:
         """Stop the game where it is, and the agent that thinks.

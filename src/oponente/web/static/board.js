@@ -59,7 +59,9 @@ export function board(callbacks) {
     h("button", { class: "small", type: "button", "aria-label": t("zoomIn"), onclick: () => scale(1.35) }, "+"),
     h("button", { class: "small", type: "button", "aria-label": t("zoomOut"), onclick: () => scale(1 / 1.35) }, "−"));
   const element = h("div", { class: "board" }, frame, zoom, menu);
-  let root = null, text = "", legal = [], path = [], ideas = [], factor = 1;
+  let root = null, text = "", offered = null, legal = [], path = [], ideas = [], factor = 1;
+  // By place, what can be clicked; where the keyboard was last, and whether that was taken away while it was there.
+  let targets = new Map(), last = null, asking = null, keyed = false;
 
   function scale(by) {
     factor = Math.min(3, Math.max(1, factor * by));
@@ -96,8 +98,27 @@ export function board(callbacks) {
     size();
   }
 
+  /** Note where the keyboard is, before what is there is taken away. */
+  function leaving() {
+    const now = document.activeElement;
+    for (const [place, one] of targets) if (one === now) last = place;
+    if (menu.contains(now)) last = asking;
+    if (now !== document.body) keyed = now.matches(":focus-visible");
+  }
+
+  /** Give the keyboard its place back, or another one on the board, once something can be done there. */
+  function returning() {
+    if (keyed && targets.size && document.activeElement === document.body) (targets.get(last) ?? targets.values().next().value).focus();
+  }
+
   function redraw() {
     if (!root) return;
+    leaving();
+    draw();
+    returning();
+  }
+
+  function draw() {
     root.querySelectorAll(".overlay").forEach((one) => one.remove());
     root.querySelectorAll(".target, .chosen").forEach((one) => {
       one.classList.remove("target", "chosen");
@@ -113,6 +134,7 @@ export function board(callbacks) {
   function targetLayer() {
     const layer = s("g", { class: "overlay targets" });
     const places = new Map();
+    targets = new Map();
     for (const choice of candidates()) {
       const place = choice.places[path.length];
       if (place) places.set(place, [...(places.get(place) ?? []), choice]);
@@ -125,6 +147,7 @@ export function board(callbacks) {
       const said = choices.length === 1 && !/^\d+$/.test(choices[0].text) ? words(choices[0].text) : words(place);
       const label = [said, choices.length === 1 ? words(choices[0].note) : ""].filter(Boolean).join(", ");
       const listen = (one) => {
+        targets.set(place, one);
         one.setAttribute("tabindex", "0");
         one.setAttribute("role", "button");
         one.setAttribute("aria-label", label);
@@ -153,17 +176,34 @@ export function board(callbacks) {
   function pick(place, choices) {
     const full = choices.filter((choice) => choice.places.length === path.length + 1);
     if (full.length === choices.length && full.length === 1) { callbacks.act(full[0]); return; }
-    if (full.length === choices.length) { ask(full); return; }
+    if (full.length === choices.length) { ask(place, full); return; }
     path = [...path, place];
     redraw();
   }
 
   /** Let the user choose among actions at one place, as whom to rob. */
-  function ask(choices) {
+  function ask(place, choices) {
+    asking = place;
     fill(menu, h("strong", {}, t("choose")),
-      choices.map((choice) => h("button", { type: "button", onclick: () => { fill(menu); callbacks.act(choice); } }, words(choice.text))),
-      h("button", { class: "quiet", type: "button", onclick: () => fill(menu) }, t("cancel")));
+      choices.map((choice) => h("button", { type: "button", onclick: () => { closeMenu(); callbacks.act(choice); } }, words(choice.text))),
+      h("button", { class: "quiet", type: "button", onclick: closeMenu }, t("cancel")));
     menu.querySelector("button").focus();
+  }
+
+  function closeMenu() {
+    fill(menu);
+    targets.get(asking)?.focus();
+  }
+
+  /** Forget the places that were chosen. */
+  function back() {
+    if (menu.children.length) closeMenu();
+    if (!path.length || !root) return;
+    leaving();
+    last = path[0];
+    path = [];
+    draw();
+    returning();
   }
 
   function ideaLayer() {
@@ -198,15 +238,21 @@ export function board(callbacks) {
     if (nearest && nearest[0] < FINGER) nearest[1].onclick();
   });
 
-  element.addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && (path.length || menu.children.length)) { path = []; fill(menu); redraw(); }
-  });
+  // Wherever the keyboard is: what has just been clicked on is gone, and the focus with it. A dialogue has its own Escape.
+  addEventListener("keydown", keys);
+  function keys(event) {
+    if (!element.isConnected) { removeEventListener("keydown", keys); return; }
+    if (event.key === "Escape" && !document.querySelector("dialog[open]")) back();
+  }
 
   return {
     element,
-    /** Show a picture with the places of legal actions. */
-    show(svg, choices) {
-      const focused = document.activeElement?.dataset?.place;
+    /** Show a picture with the places of legal actions after `ply` actions; of what is known already nothing is made anew. */
+    show(svg, choices, ply) {
+      const now = JSON.stringify([ply, choices]);
+      if (svg === text && now === offered) return; // what is half chosen stays
+      offered = now;
+      leaving();
       if (svg !== text) {
         text = svg;
         const first = !root;
@@ -220,15 +266,14 @@ export function board(callbacks) {
       legal = choices;
       path = [];
       fill(menu);
-      redraw();
-      if (focused) frame.querySelector(`[data-place="${CSS.escape(focused)}"]`)?.focus();
+      draw();
+      returning();
     },
     /** Draw an analysis: moves with places, the best first. */
-    ideas(list) { ideas = list; redraw(); },
+    ideas(list) { ideas = list; root?.querySelector(".overlay.ideas")?.replaceWith(ideaLayer()); },
     /** Offer no actions: there is no position now. */
-    rest() { legal = []; path = []; fill(menu); redraw(); },
-    /** Forget the places that were chosen. */
-    reset() { path = []; redraw(); },
+    rest() { offered = null; legal = []; path = []; redraw(); fill(menu); },
+    back,
     get root() { return root; },
     /** What the picture shows beside the board. */
     beside,

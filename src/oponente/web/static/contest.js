@@ -12,7 +12,7 @@ export async function show(main, token) {
   return token ? table(main, token) : form(main);
 }
 
-// As in the form of a game: what the form holds, and what it held when language or colours were changed.
+// As in the form of a game: what the form holds, and what it held when the language was changed.
 let held = null, left = null;
 onchange(() => { left = held?.() ?? null; });
 
@@ -21,9 +21,9 @@ const whole = (value) => String(Math.round(value) || 0);
 async function form(main) {
   const before = left;
   left = null;
-  const { games } = await get("/api/games");
+  const games = (await get("/api/games")).games.filter((one) => one.players > 1);
   const start = before?.game ?? (games.some((one) => one.game === "connect4") ? "connect4" : games[0].game);
-  const game = h("select", { id: "contest-game", onchange: () => choose(game.value) }, games.map((one) => h("option", { value: one.game, selected: one.game === start }, gameName(one.game))));
+  const game = h("select", { id: "contest-game", onchange: () => choose(game.value).catch((error) => toast(refused(error.message), "bad")) }, games.map((one) => h("option", { value: one.game, selected: one.game === start }, gameName(one.game))));
   const list = h("div", { class: "seat-list", role: "group", "aria-label": t("entrants") });
   const add = h("button", { type: "button", class: "small", onclick: () => enter(description.opponent) }, t("addEntrant"));
   const blocks = h("input", { id: "blocks", type: "number", min: 1, max: 1000, value: before?.blocks ?? 5, required: true, "aria-describedby": "blocks-hint" });
@@ -42,8 +42,9 @@ async function form(main) {
   }
 
   async function choose(name, kept = null) {
-    description = await post("/api/describe", { game: name });
+    const found = await post("/api/describe", { game: name });
     if (game.value !== name) return;
+    description = found;
     hint.textContent = t("blocksHint", { n: description.players });
     fill(list);
     entrants = [];
@@ -83,7 +84,8 @@ function table(main, token) {
         h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number", "data-label": t("rating") }, one.games ? whole(one.rating) : "–"), h("td", { class: "number", "data-label": "95 %" }, one.games ? `${whole(one.ci95[0])} … ${whole(one.ci95[1])}` : "–"), h("td", { class: "number", "data-label": t("score") }, one.score === null ? "–" : `${number(100 * one.score, 1)} %`), h("td", { class: "number", "data-label": t("games") }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
     },
     lost() { state.textContent = t("lostLink"); },
-    gone() { state.textContent = t("noRoom"); },
+    unsent() { toast(t("lostLink"), "bad"); },
+    gone(reason, none) { state.textContent = none ? t("noRoom") : `${t("cantShow")}: ${refused(reason)}`; },
   });
   return () => socket.close();
 }

@@ -1,5 +1,7 @@
 // Making elements. Text only ever becomes text: nothing here parses markup.
 
+import { t } from "./texts.js";
+
 /**
  * Return an element: attributes by name (on… with a function listens, false and null leave out), then children.
  */
@@ -46,7 +48,10 @@ export function fill(element, ...children) {
 /** Tell something in the corner for some seconds; it is read aloud, too. */
 export function toast(text, kind = "note") {
   const element = h("div", { class: `toast ${kind}` }, text);
-  document.getElementById("toasts").append(element);
+  const toasts = document.getElementById("toasts");
+  // Before a dialogue, which covers what is outside it: nothing there can be seen well or is read aloud.
+  const shown = [...document.querySelectorAll("dialog[open]")].at(-1);
+  (shown?.querySelector(".toasts") ?? toasts).append(element);
   setTimeout(() => element.remove(), 6000);
 }
 
@@ -55,8 +60,9 @@ export function dialog(title, build, { onclose } = {}) {
   const element = h("dialog", { class: "dialog", "aria-label": title });
   const close = () => element.close();
   element.append(
-    h("form", { method: "dialog", class: "dialog-head" }, h("h2", {}, title), h("button", { class: "quiet", "aria-label": "×" }, "×")),
+    h("form", { method: "dialog", class: "dialog-head" }, h("h2", {}, title), h("button", { class: "quiet", "aria-label": t("close") }, "×")),
     h("div", { class: "dialog-body" }, build(close)),
+    h("div", { class: "toasts", role: "status", "aria-live": "polite" }),
   );
   element.addEventListener("close", () => { element.remove(); onclose?.(); });
   element.addEventListener("click", (event) => { if (event.target === element) close(); });
@@ -66,3 +72,15 @@ export function dialog(title, build, { onclose } = {}) {
   element.showModal();
   return element;
 }
+
+let pressed = false;
+const waiting = new Set();
+for (const [kind, on] of [["pointerdown", true], ["pointerup", false], ["pointercancel", false], ["keydown", false]]) {
+  addEventListener(kind, () => {
+    pressed = on;
+    if (!on) setTimeout(() => { waiting.forEach((done) => done()); waiting.clear(); }); // the click of a release comes first
+  }, true);
+}
+
+/** Return once nothing is pressed with a mouse or finger: what is taken away before its release is never clicked. */
+export const released = () => (pressed ? new Promise((done) => { waiting.add(done); }) : Promise.resolve());

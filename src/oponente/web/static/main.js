@@ -52,7 +52,7 @@ function frame() {
   fill(
     document.getElementById("tools"),
     h("button", { class: "small quiet", "data-focus": "language", onclick: () => set("language", other), "aria-label": `${t("language")}: ${settings.language}` }, settings.language.toUpperCase()),
-    h("button", { class: "small quiet", "data-focus": "theme", onclick: () => set("theme", next), "aria-label": `${t("theme")}: ${t(settings.theme)}`, title: `${t("theme")}: ${t(settings.theme)}` }, { auto: "◐", light: "☀", dark: "☾" }[settings.theme]),
+    h("button", { class: "small quiet", "data-focus": "theme", onclick: () => { set("theme", next); frame(); }, "aria-label": `${t("theme")}: ${t(settings.theme)}`, title: `${t("theme")}: ${t(settings.theme)}` }, { auto: "◐", light: "☀", dark: "☾" }[settings.theme]),
   );
 }
 

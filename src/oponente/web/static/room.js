@@ -11,22 +11,31 @@ import { controls as risk } from "./risk.js";
 import { steering } from "./steer.js";
 import { gameName } from "./names.js";
 import { enter } from "./start.js";
-import { settings } from "./settings.js";
+import { onchange, settings } from "./settings.js";
 import { t } from "./texts.js";
 import { timeline } from "./timeline.js";
 import { happened, notation, refused, words } from "./words.js";
 
 const CONTROLS = { catan, risk };
 
-export function show(main, token, at) {
+// Which room is shown and at which position, and what that was when the language was changed, for the view made anew.
+let held = null, kept = null;
+onchange(() => { kept = held?.() ?? null; });
+
+/** Show the room of a token, at a position if one is given. `reopen()` gives the token of a record's next room. */
+export function show(main, token, at, reopen = null) {
+  const before = kept?.token === token ? kept : null;
+  kept = null;
   const room = {
     // Where a position is found again: never the link of a seat, which is a secret. Uploaded games have no number.
     get link() {
       if (room.match?.[0]) return `#/record/${room.match.join("/")}`;
       return room.hello?.seat === null ? `#/room/${token}` : null;
     },
-    hello: null, position: null, log: [], first: at ? Number(at) : null,
+    // `shown`: the position that is looked at; null: the present one, whatever it becomes; undefined: as the server has it.
+    hello: null, position: null, log: [], shown: before ? before.shown : at ? Number(at) : undefined,
   };
+  const here = held = () => ({ token, shown: room.shown });
   const status = h("div", { class: "status", role: "status", "aria-live": "polite" });
   const seats = h("div", { class: "seats" });
   const bar = h("div", { class: "row bar" });
@@ -34,7 +43,7 @@ export function show(main, token, at) {
   const log = h("ol", { class: "log", onclick: (event) => { const line = event.target.closest("li"); if (line) time.go([...log.children].indexOf(line) + 1); } });
   const logCard = h("section", { class: "card log-card", "aria-label": t("log") }, h("h2", {}, t("log")), log);
   const view = board({ act, chosen: (path, candidates) => room.position?.legal && moves.show(room.position, path, candidates) });
-  const moves = actions({ act, say, cancel: () => view.reset() }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
+  const moves = actions({ act, say, cancel: () => view.back() }, (position, send) => CONTROLS[room.hello.game]?.({ position, send, room, root: view.root }));
   const think = analysis({ ask: (agent, seconds) => socket.send("analyse", { ply: room.position.ply, agent, seconds }), stop: () => socket.send("stop"), ideas: (list) => view.ideas(list), players: who });
   const time = timeline({ show: (ply) => socket.send("show", { ply }), moments: (agent) => socket.send("moments", { agent }), agent: () => think.agent(), who, link: () => room.link, badge: (seat) => badge(seat), colour: (seat) => colourOf(seat, room.hello.colours) });
   const lines = h("div", { class: "lines" });
@@ -57,7 +66,7 @@ export function show(main, token, at) {
     socket.send("say", { ply: room.position.ply, text: notation(text) });
   }
 
-  const socket = connect(token, {
+  const handlers = {
     message(content) {
       if (content.type === "hello") hello(content);
       else if (content.type === "position") position(content);
@@ -66,13 +75,35 @@ export function show(main, token, at) {
       else if (content.type === "branched") { room.branch?.(); enter(content, room.wanted); }
       else if (content.type === "error") toast(refused(content.text), "bad");
     },
-    lost() { fill(status, h("span", { class: "spinner" }), t("lostLink")); },
-    gone(reason) { fill(page, h("div", { class: "card" }, h("h1", {}, t("noRoom")), h("p", { class: "quiet-text" }, refused(reason)))); },
-  });
+    lost() {
+      fill(status, h("span", { class: "spinner" }), t("lostLink"));
+      // What is clicked on now would reach nobody.
+      view.rest();
+      moves.element.hidden = true;
+    },
+    unsent() { toast(t("lostLink"), "bad"); },
+    gone,
+  };
+  let socket = connect(token, handlers), ended = false;
+
+  async function gone(reason, none) {
+    // The room of a record is closed when nobody has been in it for long: it gets another one, unless that is closed at once.
+    if (none && reopen && room.entered) {
+      room.entered = false;
+      handlers.lost();
+      try {
+        const next = await reopen();
+        if (!ended) socket = connect(next, handlers);
+        return;
+      } catch (error) { reason = error.message; }
+    }
+    fill(page, h("div", { class: "card" }, h("h1", {}, t(none ? "noRoom" : "cantShow")), h("p", { class: "quiet-text" }, refused(reason))));
+  }
 
   function hello(content) {
     room.hello = content;
-    room.signature = null;
+    room.entered = true;
+    room.signature = room.buttons = null;
     room.match = content.kind === "replay" ? [content.match, content.index] : null;
     room.log = [];
     log.replaceChildren();
@@ -83,7 +114,7 @@ export function show(main, token, at) {
     time.begin(content);
     steer.begin(content);
     logCard.hidden = content.moves_on;
-    if (room.first !== null) socket.send("show", { ply: room.first });
+    if (room.shown !== undefined) socket.send("show", { ply: room.shown });
   }
 
   function position(content) {
@@ -97,8 +128,14 @@ export function show(main, token, at) {
       room.signature = signature;
       showStatus(content);
       showSeats(content);
+    }
+    const buttons = JSON.stringify([state, pace, svg === undefined, live || ply]);
+    if (buttons !== room.buttons) {
+      room.buttons = buttons;
       showBar(content);
     }
+    const hinting = bar.querySelector("[data-focus=hint]");
+    if (hinting) hinting.disabled = player !== room.hello.seat;
     steer.show(content);
     if (content.svg === undefined) {
       // It is prepared anew, as after a restart of the server: nothing can be done until it goes on.
@@ -106,8 +143,9 @@ export function show(main, token, at) {
       moves.element.hidden = true;
       return;
     }
+    room.shown = content.live ? null : content.ply;
     if (before && before.ply !== content.ply) think.left(content);
-    view.show(content.svg, content.legal);
+    view.show(content.svg, content.legal, content.ply);
     // Beside a board with panels there is no room for the log; below it there is.
     const place = view.beside.children.length ? left : right;
     if (logCard.parentElement !== place) place.append(logCard);
@@ -169,7 +207,7 @@ export function show(main, token, at) {
     if (kind === "table" && mine && content.status !== "over" && !room.hello.moves_on) {
       const earlier = content.live === false;
       if (room.hello.persons.length === 1) parts.push(button(earlier ? "takebackHere" : "takeback", () => socket.send("takeback", earlier ? { ply: content.ply } : {})));
-      parts.push(button("hint", hint, { disabled: content.player !== room.hello.seat }));
+      parts.push(button("hint", hint));
     }
     if (kind === "table" && mine && content.status !== "over") parts.push(button("resign", () => sure("resignSure", () => socket.send("resign"))));
     const links = JSON.parse(sessionStorage.getItem(`oponente.links.${token}`) ?? "null");
@@ -242,8 +280,14 @@ export function show(main, token, at) {
     const again = sessionStorage.getItem(`oponente.wanted.${token}`);
     dialog(t("over"), (close) => [h("p", { class: "outcome" }, outcome(content)), content.reason ? h("p", { class: "quiet-text" }, words(content.reason)) : null,
       h("div", { class: "row end" }, h("button", { type: "button", onclick: close }, t("close")),
-        again ? h("button", { type: "button", class: "primary", onclick: async () => { close(); const wanted = JSON.parse(again); delete wanted.seed; enter(await post("/api/play", wanted), wanted); } }, t("again")) : null)]);
+        again ? h("button", { type: "button", class: "primary", onclick: playAgain }, t("again")) : null)]);
+
+    async function playAgain() {
+      const wanted = JSON.parse(again);
+      delete wanted.seed;
+      try { enter(await post("/api/play", wanted), wanted); } catch (error) { toast(refused(error.message), "bad"); }
+    }
   }
 
-  return () => { document.querySelectorAll("dialog").forEach((one) => one.close()); socket.close(); steer.stop(); delete document.documentElement.dataset.game; document.title = "oponente"; };
+  return () => { ended = true; if (held === here) held = null; document.querySelectorAll("dialog").forEach((one) => one.close()); socket.close(); steer.stop(); delete document.documentElement.dataset.game; document.title = "oponente"; };
 }

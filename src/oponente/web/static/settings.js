@@ -11,15 +11,15 @@ export const settings = {
   theme: read("theme", "auto"),
 };
 
-/** Change a setting, keep it, and tell those who listen. */
+/** Change a setting, keep it, and tell those who listen if it is the language: the colours are in the style sheets. */
 export function set(key, value) {
   settings[key] = value;
   try { localStorage.setItem(`oponente.${key}`, value); } catch { /* private window: it lasts as long as the page */ }
   apply();
-  listeners.forEach((listener) => listener());
+  if (key === "language") listeners.forEach((listener) => listener());
 }
 
-/** Call a function whenever a setting has changed. */
+/** Call a function whenever the language has changed. */
 export function onchange(listener) { listeners.add(listener); }
 
 /** Show the settings on the page. */

@@ -2,7 +2,7 @@
 
 import { get, post } from "./api.js";
 import { badge } from "./badge.js";
-import { fill, h, toast } from "./dom.js";
+import { fill, h, released, toast } from "./dom.js";
 import { agentChooser, changes, field } from "./fields.js";
 import { meaning } from "./glossary.js";
 import { gameIcon, gameName } from "./names.js";
@@ -10,7 +10,7 @@ import { onchange } from "./settings.js";
 import { t } from "./texts.js";
 import { refused } from "./words.js";
 
-// What the form holds, while it is shown; and what it held when language or colours were changed, for the form made anew.
+// What the form holds, while it is shown; and what it held when the language was changed, for the form made anew.
 let held = null, left = null;
 onchange(() => { left = held?.() ?? null; });
 
@@ -39,60 +39,86 @@ export async function show(main) {
   return () => { held = null; };
 }
 
-// `kept`: what was entered before an option changed who plays: option values, seats, seed, pace, whether all options are shown.
+/** Return the form of a game. `kept`: what was entered before: option values, seats, seed, pace, whether all options are shown. */
 function gameForm(description, kept = {}) {
-  const values = kept.values ?? {};
   const element = h("form", { class: "start", novalidate: true });
-  const options = description.options.map((declared) => ({ declared, ...field(declared, { value: values[declared.name] ?? null, onchange: redo }) }));
-  const [first, others] = [true, false].map((wanted) => options.filter(({ declared }) => declared.first === wanted));
-  const rows = Array.from({ length: description.players }, (_, seat) => seatRow(description, seat, kept.seats?.[seat]));
-  const seed = h("input", { id: "seed", type: "number", min: 0, max: Number.MAX_SAFE_INTEGER, placeholder: t("seedHint"), value: kept.seed ?? "" });
-  const pace = h("input", { id: "pace", type: "number", min: 0, max: 30, step: "any", value: kept.pace ?? (description.real_time ? 0.1 : 0.6) });
+  const parts = h("div", { class: "start" });
   const button = h("button", { class: "primary", type: "submit", id: "start" }, t("start"));
-  const details = h("details", { open: kept.open ?? false }, h("summary", {}, t("options")),
-    h("div", { class: "fields" }, others.map((one) => one.element),
-      h("div", { class: "field" }, h("label", { for: "seed" }, t("seed")), seed),
-      h("div", { class: "field" }, h("label", { for: "pace" }, t(description.real_time ? "tick" : "pace")), pace)));
+  let options, rows, seed, pace, details;
+  // How often options were changed, whether another game of the kind was chosen since, and what is asked of the server for that.
+  let changed = 0, other = false, asked = null;
 
-  held = () => ({ game: description.game, values: changes(options), seats: rows.map((row) => row.agent()), seed: seed.value, pace: pace.value, open: details.open });
+  function build(known, { values = {}, seats = [], ...entered }) {
+    description = known;
+    options = description.options.map((declared) => ({ declared, ...field(declared, { value: values[declared.name] ?? null, onchange: redo }) }));
+    const [first, others] = [true, false].map((wanted) => options.filter(({ declared }) => declared.first === wanted));
+    rows = Array.from({ length: description.players }, (_, seat) => seatRow(description, seat, seats[seat]));
+    seed = h("input", { id: "seed", type: "number", min: 0, max: Number.MAX_SAFE_INTEGER, placeholder: t("seedHint"), value: entered.seed ?? "" });
+    pace = h("input", { id: "pace", type: "number", min: 0, max: 30, step: "any", value: entered.pace ?? (description.real_time ? 0.1 : 0.6) });
+    details = h("details", { open: entered.open ?? false }, h("summary", {}, t("options")),
+      h("div", { class: "fields" }, others.map((one) => one.element),
+        h("div", { class: "field" }, h("label", { for: "seed" }, t("seed")), seed),
+        h("div", { class: "field" }, h("label", { for: "pace" }, t(description.real_time ? "tick" : "pace")), pace)));
+    fill(parts,
+      h("section", { class: "card seat-list", "aria-label": t("seats") }, h("h2", {}, t("seats")),
+        first.length ? h("div", { class: "fields" }, first.map((one) => one.element)) : null, rows.map((row) => row.element)),
+      h("section", { class: "card" }, details));
+  }
+
+  /** Return the options that were changed; another game of the kind has other levels. */
+  function chosen() {
+    const values = changes(options);
+    if (other) delete values.level;
+    return values;
+  }
+
+  held = () => ({ game: description.game, values: chosen(), seats: rows.map((row) => row.agent()), seed: seed.value, pace: pace.value, open: details.open });
 
   // An option may change how many play, and by which agents.
-  async function redo(event) {
-    const chosen = changes(options);
-    if (event.target.name === "game") delete chosen.level; // another game has other levels
+  function redo(event) {
+    other ||= event.target.name === "game";
+    return (asked = renew(changed += 1));
+  }
+
+  async function renew(number) {
+    const values = chosen();
     try {
-      const next = await post("/api/describe", { game: description.game, options: chosen });
-      const focused = document.activeElement?.name;
-      const form = gameForm(next, { ...held(), values: chosen });
-      element.replaceWith(form);
-      if (focused) form.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
+      const next = await post("/api/describe", { game: description.game, options: values });
+      await released(); // what is being pressed must not vanish before that is a click
+      if (number !== changed) return; // a later change has its own answer
+      const focused = document.activeElement?.name, entered = held();
+      other = false;
+      build(next, entered);
+      if (focused) parts.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
+      if (JSON.stringify(entered.values) !== JSON.stringify(values)) asked = renew(changed += 1); // typed meanwhile
     } catch (error) { toast(refused(error.message), "bad"); }
+  }
+
+  function waiting(on) {
+    button.disabled = on;
+    button.textContent = t(on ? "starting" : "start");
   }
 
   element.addEventListener("submit", async (event) => {
     event.preventDefault();
+    waiting(true);
+    for (let last = null; last !== asked;) await (last = asked); // who plays may depend on what was changed last
     if (!element.checkValidity()) {
       element.querySelectorAll("details").forEach((one) => { if (one.querySelector(":invalid")) one.open = true; });
+      waiting(false);
       element.reportValidity();
       return;
     }
-    button.disabled = true;
-    button.textContent = t("starting");
-    const wanted = { game: description.game, options: changes(options), seats: rows.map((row) => ({ agent: row.agent() })), pace: Number(pace.value) || 0 };
+    const wanted = { game: description.game, options: chosen(), seats: rows.map((row) => ({ agent: row.agent() })), pace: Number(pace.value) || 0 };
     if (seed.value !== "") wanted.seed = Number(seed.value);
     wanted.paused = description.real_time && wanted.seats.some((seat) => seat.agent === null);
     try { enter(await post("/api/play", wanted), wanted); } catch (error) {
       toast(refused(error.message), "bad");
-      button.disabled = false;
-      button.textContent = t("start");
+      waiting(false);
     }
   });
-  element.append(
-    h("section", { class: "card seat-list", "aria-label": t("seats") }, h("h2", {}, t("seats")),
-      first.length ? h("div", { class: "fields" }, first.map((one) => one.element)) : null, rows.map((row) => row.element)),
-    h("section", { class: "card" }, details),
-    h("div", { class: "row end" }, button),
-  );
+  build(description, kept);
+  element.append(parts, h("div", { class: "row end" }, button));
   return element;
 }
 

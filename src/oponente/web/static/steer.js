@@ -9,7 +9,7 @@ const SIGNS = { ArrowUp: ["▲", "up"], ArrowLeft: ["◀", "left"], ArrowDown: [
 export function steering(callbacks) {
   const element = h("div", { class: "steer", hidden: true });
   const held = [];
-  let keys = {}, idle = 0, on = false;
+  let keys = {}, idle = 0, seated = false, on = false;
 
   const press = (key) => { if (!held.includes(key)) { held.push(key); tell(); } };
   const release = (key) => { const at = held.indexOf(key); if (at >= 0) { held.splice(at, 1); tell(); } };
@@ -21,19 +21,29 @@ export function steering(callbacks) {
     if (!event.repeat) press(event.code);
   }
   function up(event) { if (on && event.code in keys) release(event.code); }
+  // A slider that was moved with the mouse does not keep the keys; with the keyboard it can be moved all the same.
+  function released(event) { if (on && event.target.matches?.("input[type=range]")) event.target.blur(); }
   function blur() { held.length = 0; if (on) tell(); }
   addEventListener("keydown", down);
   addEventListener("keyup", up);
+  addEventListener("pointerup", released);
   addEventListener("blur", blur);
+
+  // Once the game is over the keys are those of the page again.
+  function steer(to) {
+    on = to;
+    held.length = 0;
+    element.hidden = !on;
+    document.documentElement.toggleAttribute("data-steering", on);
+  }
 
   return {
     element,
     begin(hello) {
       ({ keys, idle } = hello);
-      on = hello.moves_on && hello.seat !== null;
-      element.hidden = !on;
-      document.documentElement.toggleAttribute("data-steering", on);
-      if (!on) return;
+      seated = hello.moves_on && hello.seat !== null;
+      steer(seated);
+      if (!seated) return;
       const pads = Object.keys(keys).map((key) => {
         const [sign, name] = SIGNS[key] ?? [key, key];
         const button = h("button", { type: "button", class: `pad ${name}`, "aria-label": t(name), tabindex: -1,
@@ -43,6 +53,7 @@ export function steering(callbacks) {
       fill(element, h("p", { class: "quiet-text keys" }, t("steer")), h("div", { class: "pads" }, pads));
     },
     show(position) {
+      if (on && (position.status === "over" || position.status === "failed")) steer(false);
       if (!on) return;
       const begin = element.querySelector(".begin");
       if (position.status === "paused" && position.last === 0) {
@@ -52,6 +63,7 @@ export function steering(callbacks) {
     stop() {
       removeEventListener("keydown", down);
       removeEventListener("keyup", up);
+      removeEventListener("pointerup", released);
       removeEventListener("blur", blur);
       document.documentElement.removeAttribute("data-steering");
     },

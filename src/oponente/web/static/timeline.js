@@ -16,7 +16,7 @@ export function timeline(callbacks) {
   const element = h("section", { class: "card timeline", "aria-label": t("timeline") },
     h("div", { class: "row" }, button("first", "«", () => 0), button("back", "◀", () => ply - 1), slider, button("forward", "▶", () => ply + 1), button("last", "»", () => last)),
     h("div", { class: "row spread" }, label, h("div", { class: "row" }, find, link)), curve, found);
-  let ply = 0, last = 0, awaited = null;
+  let ply = 0, last = 0, awaited = null, told = "";
 
   function searching(on) {
     find.disabled = on;
@@ -47,7 +47,7 @@ export function timeline(callbacks) {
   return {
     element,
     go,
-    begin() { fill(curve); fill(found); searching(false); },
+    begin() { fill(curve); fill(found); searching(false); awaited = null; told = ""; },
     show(position) {
       const grown = position.last !== last;
       ({ last } = position);
@@ -80,6 +80,9 @@ export function timeline(callbacks) {
         }
         fill(curve, chart, h("div", { class: "legend" }, Array.from({ length: players }, (_, seat) => h("span", {}, callbacks.badge(seat), callbacks.who(seat)))));
       }
+      const listed = JSON.stringify(content.moments ?? []);
+      if (listed === told) return; // a button stays under the finger while others are looked for
+      told = listed;
       fill(found, (content.moments ?? []).map((moment) => h("button", { class: "small moment", type: "button", onclick: () => go(moment.before) },
         t("momentText", { ply: moment.before, who: callbacks.who(moment.seat), n: Math.round(100 * moment.swing) }))));
     },
