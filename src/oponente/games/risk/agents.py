@@ -433,7 +433,6 @@ class StrongAgent(Follower, SearchAgent):
         action = view.policy_action(lux.new_script(profiles, lux.new_memory()), view.stream("setup"))
         return Analysis(
             action=action,
-            values=(0.0,) * view.game.num_players,
             moves=(MoveAnalysis(action, None, 0),),
             principal_variation=(action,),
             nodes=0,
