@@ -7,7 +7,8 @@ import pytest
 
 from oponente.arena.schema import metadata
 from oponente.cli.main import main
-from oponente.games.catan.state import State
+from oponente.games.catan import state as catan
+from oponente.games.risk import state as risk
 
 ROOT = Path(__file__).parents[1]
 
@@ -87,9 +88,10 @@ def test_every_column_is_documented(table):
     assert not {column.name for column in table.columns} - described
 
 
-def test_every_field_of_catans_record_is_documented():
-    section = (ROOT / "docs/games/catan.md").read_text().split("## The record of a state\n")[1].split("\n## ")[0]
-    fields = {name for name in State.names if not name.startswith("_")}
+@pytest.mark.parametrize(("game", "record"), [("catan", catan.State), ("risk", risk.State)])
+def test_every_field_of_a_record_is_documented(game, record):
+    section = (ROOT / f"docs/games/{game}.md").read_text().split("## The record of a state\n")[1].split("\n## ")[0]
+    fields = {name for name in record.names if not name.startswith("_")}
     assert not fields - set(re.findall(r"`(\w+)", section))
 
 
