@@ -225,6 +225,29 @@ def test_strong_tells_nothing_of_what_it_did_not_search():
         assert (analysis.values, analysis.nodes) == ((), 0)
 
 
+def test_strong_plays_each_game_as_if_it_were_the_first():
+    two, six = first_turn(players=2, setup="dealt"), first_turn(players=6, setup="dealt")
+    used, fresh = (make_agent("strong:iterations=20", six.game) for _ in range(2))
+    used.begin_game(two.game, two.player)
+    used.analyse(View(two, two.player, 0), Budget())
+    analyses = []
+    for agent in (used, fresh):
+        agent.begin_game(six.game, six.player)
+        analyses.append(agent.analyse(View(six, six.player, 0), Budget()))
+    assert analyses[0].moves == analyses[1].moves
+    assert analyses[0].values == analyses[1].values
+
+
+def test_rounds_of_a_rollout_are_those_of_the_players_left():
+    """Rollouts of two rounds, four turns, do not reach the limit of turns, at which who is out would share a draw."""
+    position = Position(players=6, setup="dealt", turn_limit=6)
+    names = [territory.name.replace(" ", "_") for territory in position.game.options.world.territories]
+    position.hold(0, **dict.fromkeys(names[::2], 3)).hold(5, **dict.fromkeys(names[1::2], 3))
+    agent = make_agent("strong:iterations=20", position.game)
+    values = agent.analyse(View(position.state, 0, 0), Budget()).values
+    assert values[1:5] == (-1.0,) * 4
+
+
 def test_moves_that_strong_tells_of_are_in_the_order_of_the_game():
     state = first_turn(players=3, setup="dealt")
     agent = make_agent("strong:iterations=30,horizon=0", state.game)

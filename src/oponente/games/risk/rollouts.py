@@ -38,6 +38,7 @@ from oponente.kernel import (
     CHANCE,
     TERMINAL,
     Control,
+    Game,
     State,
     Stream,
     apply,
@@ -194,20 +195,30 @@ def plan_step(game: Any, states: Any, plan: Any, begun: Any) -> int:
 
 
 class PlanSearch:
-    """Searches for plans.
+    """Searches for plans in a game.
 
     Args:
+        game: that is searched in.
         profile: the Lux agent that plays the own seat in rollouts; `others`: that for all other seats. `PLAIN` for all
             of them: the policy of :mod:`oponente.games.risk.playout`.
         evaluator: judges positions.
-        horizon: rounds after which a rollout ends.
+        horizon: rounds after which a rollout ends, each of as many turns as players have territories at the root.
         exploration: constant of UCB1; shares are from 0 to 1.
         early: whether a search ends when no other plan can get as many rollouts in the rest of its budget.
     """
 
     def __init__(
-        self, profile: str, others: str, evaluator: Any, horizon: int, exploration: float, *, early: bool = False
+        self,
+        game: Game,
+        profile: str,
+        others: str,
+        evaluator: Any,
+        horizon: int,
+        exploration: float,
+        *,
+        early: bool = False,
     ) -> None:
+        self.game = game
         self._early = early
         self._profiles = profile, others
         self._evaluator, self._horizon, self._exploration = evaluator, horizon, exploration
@@ -224,6 +235,7 @@ class PlanSearch:
         policy = self._policy(seat)
         plans, buffer = (private_zeros(game.max_actions, np.dtype(np.int32)) for _ in range(2))
         values = private_zeros(game.num_players, np.dtype(np.float64))
+        turns = self._horizon * players_left(root)
 
         def run(rollouts: int, until: Control = control) -> int:
             return int(
@@ -238,7 +250,7 @@ class PlanSearch:
                     tree,
                     values,
                     seat,
-                    self._horizon * game.num_players,
+                    turns,
                     self._exploration,
                     rollouts,
                     until.array,
@@ -298,6 +310,11 @@ def _edges(tree: PlanTree) -> list[Any]:
         found.append(tree.edges[edge])
         edge = int(tree.edges[edge]["next"])
     return found[::-1]
+
+
+def players_left(state: State) -> int:
+    """Return how many players have territories."""
+    return sum(int(mask) != 0 for mask in state.record.held[: state.game.num_players])
 
 
 def in_order(state: State, moves: Iterable[MoveAnalysis]) -> tuple[MoveAnalysis, ...]:
