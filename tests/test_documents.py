@@ -89,7 +89,7 @@ def test_every_column_is_documented(table):
     assert not {column.name for column in table.columns} - described
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "connect4", "catan"])
+@pytest.mark.parametrize("game", ["tictactoe", "connect4", "catan", "risk"])
 def test_every_field_of_a_games_record_is_documented(game):
     section = (ROOT / f"docs/games/{game}.md").read_text().split("## The record of a state\n")[1].split("\n## ")[0]
     fields = {name for name in load_game(game).start().record.dtype.names if not name.startswith("_")}

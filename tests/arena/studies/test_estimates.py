@@ -6,7 +6,14 @@ import math
 
 import pytest
 
-from oponente.arena.studies.estimates import difference_interval, mean_estimate, slope, student_t95
+from oponente.arena.statistics import wilson_interval
+from oponente.arena.studies.estimates import (
+    difference_interval,
+    mean_estimate,
+    mean_rate_interval,
+    slope,
+    student_t95,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +29,15 @@ def test_mean_with_interval() -> None:
     assert estimate.value == 5.0
     reach = 3.1824 * math.sqrt(20 / 3 / 4)
     assert (estimate.low, estimate.high) == (pytest.approx(5 - reach, rel=0.02), pytest.approx(5 + reach, rel=0.02))
+
+
+def test_the_mean_of_rates_has_an_interval() -> None:
+    assert mean_rate_interval([(56, 70)]) == pytest.approx(wilson_interval(56, 70)), "one alone has that of Wilson"
+    low, high = mean_rate_interval([(50, 100)] * 4)
+    reach = 1.96 * math.sqrt(4 * 0.25 / 100) / 4
+    assert (low, high) == (pytest.approx(0.5 - reach, abs=0.002), pytest.approx(0.5 + reach, abs=0.002))
+    low, high = mean_rate_interval([(0, 10), (10, 10)])
+    assert 0.3 < low < 0.5 < high < 0.7, "rates at the ends are no certain ones"
 
 
 def test_too_few_values_bound_nothing() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from oponente.arena import GameRecord, SeatRecord, Store
-from oponente.arena.studies import load_study
+from oponente.arena.studies import load_study, risk_ufsm_page
 from oponente.arena.studies import risk_ufsm as study
 from oponente.arena.studies.document import DIFFERS, EXCEEDED, REPRODUCED, UNDECIDED
 from oponente.arena.studies.html_report import render_html
@@ -188,6 +188,15 @@ def test_the_interval_between_the_seats_by_hand() -> None:
     numbers = next(v for v in study.judge(pairings([[60.0] * 4] * 4), []) if v.key == "first-player").numbers
     assert numbers["means"]["angry"] == (pytest.approx(0.6), pytest.approx(0.4))
     assert numbers["ci95"]["angry"] == pytest.approx([0.2 - 0.0758287, 0.2 + 0.0758287], abs=1e-6)
+
+
+def test_means_of_rates_have_intervals() -> None:
+    """Of four rates of 100 games: 1.96 times the root of the sum of p (1 - p) / 100, by four."""
+    names = [f"thesis-{name}" for name in AGENTS]
+    table = {(row["first"], row["second"]): row for row in pairings([[60.0] * 4, [50.0, 100.0] * 2, *[[30.0] * 4] * 2])}
+    rows = risk_ufsm_page._means(names, table).rows
+    assert rows[0] == ("Random", "60.0 (55 .. 65)", "57.5 (53 .. 62)")
+    assert rows[1] == ("Angry", "75.0 (71 .. 78)", "45.0 (41 .. 49)")
 
 
 def curve(player: int, early: int, late: int) -> dict[str, Any]:

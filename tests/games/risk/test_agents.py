@@ -12,12 +12,13 @@ from oponente.arena.runner import run_match
 from oponente.arena.studies.risk_ufsm_tables import AGENTS, RERUN_FIRST
 from oponente.games.catalogue import GameSpec
 from oponente.games.risk.lux.profiles import PROFILES
+from oponente.games.risk.moves import MOVING
 from oponente.games.risk.plans import ATTACK, KEEP, MOVE, PLACE
 from oponente.games.risk.rollouts import plan_text
 from oponente.games.risk.thesis.tree import Tree, TreeFileError
 from oponente.games.risk.world import classic
 from oponente.kernel import stream
-from tests.games.risk.positions import FEW, Position
+from tests.games.risk.positions import FEW, Position, game_of
 
 pytestmark = pytest.mark.compiled
 
@@ -183,6 +184,76 @@ def test_strong_tries_more_than_one_plan(iterations):
         state.apply_chance(rng)
     agent = make_agent(f"strong:iterations={iterations},horizon=0", game)
     assert agent.search_plans(View(state, state.player), Budget()).nodes > iterations // 2
+
+
+def first_turn(**options):
+    """Return the position in which the first turn after the set-up begins."""
+    state, rng = game_of(**options).start(1), stream(1)
+    while int(state.record.turn) == 0:
+        state.apply(state.sample_action(rng))
+    return state
+
+
+@pytest.mark.parametrize("players", range(2, 7))
+def test_strong_tells_what_each_player_can_expect(players):
+    state = first_turn(players=players, setup="dealt", turn_limit=40)
+    agent = make_agent("strong:iterations=6,horizon=0", state.game)
+    values = agent.analyse(View(state, state.player, 0), Budget()).values
+    assert sum(values) == pytest.approx(2 - players)
+    even = 2 / players - 1
+    assert values == pytest.approx([even] * players, abs=0.35)  # but for what the first turn is worth
+
+
+def test_strong_tells_who_has_won():
+    position = Position(players=2, setup="dealt", cards=False)
+    names = [territory.name.replace(" ", "_") for territory in position.game.options.world.territories]
+    position.hold(0, **dict.fromkeys(names, 5)).hold(1, South_Africa=1)
+    agent = make_agent("strong:iterations=40,horizon=1", position.game)
+    values = agent.analyse(View(position.state, 0, 0), Budget()).values
+    assert values == pytest.approx((1.0, -1.0), abs=0.1)
+
+
+def test_strong_tells_nothing_of_what_it_did_not_search():
+    position = Position(players=2, setup="dealt").hold(0, Alaska=1).set(moves_left=1).phase(MOVING)
+    agent = make_agent("strong:iterations=4", position.game)
+    forced = agent.analyse(View(position.state, 0, 0), Budget())  # nothing can be moved
+    begun = game_of(players=2, setup="dealt").start(1)
+    while begun.is_chance:
+        begun.apply(begun.sample_action(stream(1)))
+    set_up = agent.analyse(View(begun, begun.player, 0), Budget())
+    for analysis in (forced, set_up):
+        assert (analysis.values, analysis.nodes) == ((), 0)
+
+
+def test_strong_plays_each_game_as_if_it_were_the_first():
+    two, six = first_turn(players=2, setup="dealt"), first_turn(players=6, setup="dealt")
+    used, fresh = (make_agent("strong:iterations=20", six.game) for _ in range(2))
+    used.begin_game(two.game, two.player)
+    used.analyse(View(two, two.player, 0), Budget())
+    analyses = []
+    for agent in (used, fresh):
+        agent.begin_game(six.game, six.player)
+        analyses.append(agent.analyse(View(six, six.player, 0), Budget()))
+    assert analyses[0].moves == analyses[1].moves
+    assert analyses[0].values == analyses[1].values
+
+
+def test_rounds_of_a_rollout_are_those_of_the_players_left():
+    """Rollouts of two rounds, four turns, do not reach the limit of turns, at which who is out would share a draw."""
+    position = Position(players=6, setup="dealt", turn_limit=6)
+    names = [territory.name.replace(" ", "_") for territory in position.game.options.world.territories]
+    position.hold(0, **dict.fromkeys(names[::2], 3)).hold(5, **dict.fromkeys(names[1::2], 3))
+    agent = make_agent("strong:iterations=20", position.game)
+    values = agent.analyse(View(position.state, 0, 0), Budget()).values
+    assert values[1:5] == (-1.0,) * 4
+
+
+def test_moves_that_strong_tells_of_are_in_the_order_of_the_game():
+    state = first_turn(players=3, setup="dealt")
+    agent = make_agent("strong:iterations=30,horizon=0", state.game)
+    analysed = [move.action for move in agent.analyse(View(state, state.player, 0), Budget()).moves]
+    assert len(analysed) > 2
+    assert analysed == [action for action in state.legal_actions if action in analysed]
 
 
 def test_plans_have_texts():

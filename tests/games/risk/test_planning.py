@@ -6,12 +6,13 @@ import pytest
 from oponente import Budget, View, load_game, make_agent
 from oponente.arena import MatchSpec, run_match
 from oponente.games.catalogue import GameSpec
-from oponente.games.risk.moves import LOSSES
+from oponente.games.risk.moves import AMOUNT, LOSSES, PLACING_AMOUNT
 from oponente.games.risk.plans import ATTACK, DONE_WITH, KEEP, MOVE, PLACE, next_step
-from oponente.games.risk.searches import SEARCHES, game_in_plans, position_in_plans
+from oponente.games.risk.searches import SEARCHES, game_in_plans, in_raw_actions, position_in_plans
 from oponente.games.risk.state import FIELDS
 from oponente.kernel import stream
-from oponente.search.analysis import Analysis
+from oponente.search.analysis import Analysis, MoveAnalysis
+from tests.games.risk.positions import Position
 from tests.games.risk.test_properties import VARIANTS
 
 
@@ -112,6 +113,16 @@ def test_searches_carry_their_plans_out(spec):
     assert all(state.is_legal(move.action) for move in analysis.moves)
     assert len({move.action for move in analysis.moves}) == len(analysis.moves)
     assert state.action_text(action).startswith("place")
+
+
+def test_moves_analysed_are_in_the_order_of_the_game():
+    """Amounts are plans in another order, and some of them are open actions."""
+    position = Position().hold(0, Alaska=3).place(110).set(target=0).phase(PLACING_AMOUNT)
+    state = position.state
+    plans = [AMOUNT + 110, AMOUNT + 1, AMOUNT + 55]
+    assert AMOUNT + 55 not in list(state.legal_actions)
+    analysis = Analysis(plans[0], moves=tuple(MoveAnalysis(plan, 0.5, 1) for plan in plans))
+    assert [move.action - AMOUNT for move in in_raw_actions(state, analysis).moves] == [1, 110, 55]
 
 
 def test_all_generic_searches_are_there():

@@ -551,6 +551,15 @@ def test_the_limit_of_turns_is_a_draw():
     assert state.returns == pytest.approx([-1 / 3] * 3)
 
 
+def test_who_is_out_has_no_part_in_the_limit_of_turns():
+    """Four of six are out: the two left have all the turns up to 600."""
+    position = Position(players=6).hold(0, Alaska=1)
+    for turn, over in ((1, False), (599, False), (600, True)):
+        position.set(turn=turn, mover=0, actor=0, moves_left=1).phase(MOVING).do("done")
+        assert (int(position.state.record.phase) == OVER) == over
+    assert int(position.state.record.winner) == DRAW
+
+
 # --- War -------------------------------------------------------------------------------------------------------------
 
 

@@ -2,13 +2,14 @@
 
 import copy
 import json
+import re
 
 import pytest
 
 from oponente import load_game
 from oponente.games.risk.dice import STANDARD
-from oponente.games.risk.shapes import HEIGHT, WIDTH, places, shapes
-from oponente.games.risk.world import classic, data_text, read_world
+from oponente.games.risk.shapes import HEIGHT, height_of, places, shapes
+from oponente.games.risk.world import WIDTH, classic, data_text, read_world
 
 RING = {
     "name": "ring",
@@ -44,7 +45,7 @@ def test_every_territory_has_a_shape_around_its_place():
     world = classic()
     for number, (x, y) in enumerate(places(world)):
         assert 0 < x < WIDTH
-        assert 0 < y < HEIGHT
+        assert 0 < y < height_of(world) == HEIGHT
         assert shapes(world)[number], world.territories[number].name
 
 
@@ -52,6 +53,35 @@ def test_maps_without_places_are_laid_out():
     world = read_world(json.dumps(RING), "ring")
     assert len(set(places(world))) == 4
     assert shapes(world) == ((), (), (), ())
+
+
+@pytest.mark.parametrize(("at", "height"), [([500, 500], HEIGHT), ([500, 800], 830), ([0, 2000], 2030)])
+def test_the_sheet_is_as_high_as_the_map(at, height):
+    world = read_world(json.dumps(placed(at)), "ring")
+    assert height_of(world) == height
+    game = load_game("risk", {"players": "2", "map": json.dumps(placed(at)), "setup": "bare"})
+    svg = game.start(1).svg()
+    assert f'data-board="0 0 1000 {height}"' in svg
+    lines = [int(y) for y in re.findall(r'<text x="\d+" y="(\d+)"', svg)]
+    assert max(lines) < int(re.search(r'viewBox="0 0 1000 (\d+)"', svg)[1])
+    assert sum(y > height for y in lines) == 3, "the players and what is to be done stand below the map"
+
+
+def test_land_lies_on_the_sheet():
+    land = {"outline": [[0, 0], [1000, 0], [500, 900.5]], "territories": ["North", "South"]}
+    world = read_world(json.dumps({**placed([500, 100]), "lands": [land]}), "ring")
+    assert height_of(world) == 901
+
+
+def placed(south):
+    """Return a map with places, of which one is given."""
+    data = copy.deepcopy(RING)
+    for territory, at in zip(data["territories"], ([500, 50], [900, 100], south, [100, 100]), strict=True):
+        territory["at"] = at
+    return data
+
+
+LAND = {"outline": [[0, 0], [100, 0], [500, 2001]], "territories": ["North", "South"]}
 
 
 def changed(**changes):
@@ -96,6 +126,11 @@ BROKEN = [
     (changed(territories=[{"name": "A B", "neighbours": []}, {"name": "A  b", "neighbours": []}]), "is there twice"),
     (changed(missions=[{"territories": 2, "destroy": 1}]), "expected one of continents, territories, destroy"),
     (changed(wraps=[["North", "South"]]), "North and South are no neighbours"),
+    (placed([-1, 100]), "at of South is .-1, 100.; expected .x, y., x from 0 to 1000, y from 0 to 2000"),
+    (placed([1001, 100]), "at of South is"),
+    (placed([500, -0.5]), "at of South is"),
+    (placed([500, 2000.5]), "at of South is"),
+    ({**placed([500, 100]), "lands": [LAND]}, "outline of a land is .500, 2001."),
     (changed(territories=RING["territories"][:1]), "there are 1; expected 2 to 60"),
     ({"name": "x"}, "the map lacks 'territories'"),
     ([], "expected an object"),

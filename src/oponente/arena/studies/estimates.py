@@ -125,3 +125,23 @@ def difference_interval(wins_a: float, games_a: int, wins_b: float, games_b: int
     low_a, high_a = wilson_interval(wins_a, games_a)
     low_b, high_b = wilson_interval(wins_b, games_b)
     return a - b - math.hypot(a - low_a, high_b - b), a - b + math.hypot(high_a - a, b - low_b)
+
+
+def mean_rate_interval(cells: Sequence[tuple[float, int]]) -> tuple[float, float]:
+    """Return the 95 % interval for the mean of several rates, each of games of its own and counted alike.
+
+    Source: G. Zou, A. Donner, Statistics in Medicine 27 (2008), made of the Wilson intervals of all. Where all games of
+    a rate ended alike it has a width all the same.
+
+    Args:
+        cells: of each rate the wins and the games.
+
+    >>> [round(bound, 4) for bound in mean_rate_interval([(8, 10), (10, 10)])]
+    [0.692, 0.9717]
+    """
+    rates = [wins / games for wins, games in cells]
+    bounds = [wilson_interval(wins, games) for wins, games in cells]
+    mean = math.fsum(rates) / len(rates)
+    down = math.hypot(*(rate - low for rate, (low, _) in zip(rates, bounds, strict=True))) / len(rates)
+    up = math.hypot(*(high - rate for rate, (_, high) in zip(rates, bounds, strict=True))) / len(rates)
+    return mean - down, mean + up

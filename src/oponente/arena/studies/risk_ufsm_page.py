@@ -9,6 +9,7 @@ from oponente.arena.provenance import study_made
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.charts import Series, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table, Verdict
+from oponente.arena.studies.estimates import mean_rate_interval
 from oponente.arena.studies.risk_ufsm_tables import (
     AGENTS,
     ARMIES_FIRST,
@@ -87,10 +88,13 @@ def _label(name: str) -> str:
 
 def _wins(seat: int) -> Callable[[Row], str]:
     def text(row: Row) -> str:
-        low, high = wilson_interval(row["wins"][seat], row["games"])
-        return f"{100 * row['wins'][seat] / row['games']:.1f} ({100 * low:.0f} .. {100 * high:.0f})"
+        return _rate(row["wins"][seat] / row["games"], wilson_interval(row["wins"][seat], row["games"]))
 
     return text
+
+
+def _rate(rate: float, interval: tuple[float, float]) -> str:
+    return f"{100 * rate:.1f} ({100 * interval[0]:.0f} .. {100 * interval[1]:.0f})"
 
 
 def _armies(seat: int) -> Callable[[Row], str]:
@@ -147,13 +151,19 @@ def _table(
     return Table(title, (f"{role} player \\ against", *map(_label, names)), rows)
 
 
+def _mean_rate(cells: Sequence[tuple[float, int]]) -> str:
+    """Return the mean of several rates, given as wins and games, with its interval."""
+    return _rate(sum(wins / games for wins, games in cells) / len(cells), mean_rate_interval(cells))
+
+
 def _means(names: Sequence[str], table: Mapping[tuple[str, str], Row]) -> Table:
+    """Return the table of each agent's mean rate against the thesis's agents, with its interval."""
     rows = []
     for name in names:
         four = [f"thesis-{other}" for other in AGENTS]
-        first = [table[name, other]["wins"][0] / table[name, other]["games"] for other in four]
-        second = [table[other, name]["wins"][1] / table[other, name]["games"] for other in four]
-        rows.append((_label(name), f"{25 * sum(first):.1f}", f"{25 * sum(second):.1f}"))
+        seats = ([table[name, other] for other in four], [table[other, name] for other in four])
+        cells = [[(row["wins"][seat], row["games"]) for row in seats[seat]] for seat in (0, 1)]
+        rows.append((_label(name), *map(_mean_rate, cells)))
     note = "The thesis: 24.5, 92, 72, 71.25 as first and 23.5, 49.5, 36.25, 29.75 as second player."
     return Table(
         "Means over the thesis's four agents (tables 5.3, 5.4)", ("agent", "as first", "as second"), rows, note

@@ -80,16 +80,15 @@ class OneStepPlayer(SearchAgent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Return what each action is worth. Offers, answers, and what is the only thing to do, have no value.
 
-        A counter-offer that is made is not among the moves, since none is listed; what has no value counts as 0.
+        A counter-offer that is made is not among the moves, since none is listed. What the players can expect is not
+        told: an action is worth something to who takes it, and is not compared with what others may do.
         """
         count, chosen = self._weighed(view)
         moves = tuple(
             MoveAnalysis(int(action), None if np.isnan(value) else float(value))
             for action, value in zip(self._actions[:count], self._values[:count], strict=True)
         )
-        own = next((move.value for move in moves if move.action == chosen), None)
-        expected = tuple((own or 0.0) if seat == view.seat else 0.0 for seat in range(view.game.num_players))
-        return Analysis(chosen, values=expected, moves=moves, principal_variation=(chosen,), nodes=count, depth=1)
+        return Analysis(chosen, moves=moves, principal_variation=(chosen,), nodes=count, depth=1)
 
     def _weighed(self, view: View) -> tuple[int, int]:
         """Weigh all actions; return how many there are, and the best."""

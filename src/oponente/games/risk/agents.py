@@ -418,10 +418,11 @@ class StrongAgent(Follower, SearchAgent):
         p = self.parameters
         budget = budget.limited(iterations=p.iterations, seconds=p.time)
         iterations = budget.iterations or (400 if budget.seconds is None else MAX_ITERATIONS)
-        if self._search is None:
+        if self._search is None or self._search.game is not view.game:
             horizon, c = (4, 0.2) if view.game.num_players == 2 else (2, 0.1)
             horizon, c = (horizon if p.horizon is None else p.horizon), (c if p.c is None else p.c)
-            self._search = PlanSearch(p.own, p.others, view.game.evaluators["strength"], horizon, c, early=p.early)
+            evaluator = view.game.evaluators["strength"]
+            self._search = PlanSearch(view.game, p.own, p.others, evaluator, horizon, c, early=p.early)
         state = view.determinize(view.stream("root"))
         self._plan, analysis = self._search.search(state, view.stream("rollouts"), iterations, budget.control)
         return analysis
@@ -433,7 +434,6 @@ class StrongAgent(Follower, SearchAgent):
         action = view.policy_action(lux.new_script(profiles, lux.new_memory()), view.stream("setup"))
         return Analysis(
             action=action,
-            values=(0.0,) * view.game.num_players,
             moves=(MoveAnalysis(action, None, 0),),
             principal_variation=(action,),
             nodes=0,

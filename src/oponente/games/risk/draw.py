@@ -12,10 +12,10 @@ from html import escape
 from oponente.games.risk.asking import status_lines
 from oponente.games.risk.moves import AMOUNT, ATTACK, BONUS, CAPITAL, CLAIM, MOVE_FROM, MOVE_TO, PLACE, TRADE
 from oponente.games.risk.names import name_of, owner_text, world_of
-from oponente.games.risk.shapes import HEIGHT, WIDTH, places, shapes
+from oponente.games.risk.shapes import height_of, places, shapes
 from oponente.games.risk.state import FREE, NEUTRAL
 from oponente.games.risk.terminal import player_lines
-from oponente.games.risk.world import Point, World
+from oponente.games.risk.world import WIDTH, Point, World
 from oponente.kernel import State
 
 _SEA, _INK, _PAPER, _LINE = "#cfe3ef", "#22303c", "#f6f8fa", "#5b6b78"
@@ -33,15 +33,15 @@ _ROW = 22
 def svg(state: State, seat: int | None = None) -> str:
     """Return the map and what a seat knows of all players; None: everything."""
     world = world_of(state)
-    below = _below(state, seat)
-    height = HEIGHT + 16 + _ROW * len(below)
-    rows = "".join(_row(HEIGHT + 16 + _ROW * number, *row) for number, row in enumerate(below))
+    below, sheet = _below(state, seat), height_of(world)
+    height = sheet + 16 + _ROW * len(below)
+    rows = "".join(_row(sheet + 16 + _ROW * number, *row) for number, row in enumerate(below))
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}" '
-        f'role="img" data-board="0 0 {WIDTH} {HEIGHT}" font-family="system-ui, sans-serif" fill="{_INK}">'
+        f'role="img" data-board="0 0 {WIDTH} {sheet}" font-family="system-ui, sans-serif" fill="{_INK}">'
         f"<title>{escape(f'Risk on the map {world.name}: {status_lines(state, seat)[0]}')}</title>"
         f'<rect width="{WIDTH}" height="{height}" fill="{_PAPER}"/>'
-        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_SEA}"/>'
+        f'<rect width="{WIDTH}" height="{sheet}" fill="{_SEA}"/>'
         f"{_lands(world)}{_borders(world)}{_attack(state)}{_continents(world)}{_armies(state)}{rows}</svg>"
     )
 
@@ -127,7 +127,7 @@ def _attack(state: State) -> str:
 def _continents(world: World) -> str:
     """Return the names of the continents with their bonus, a list in the corner of the sea."""
     rows = []
-    left, top = 16, HEIGHT - 20 * len(world.continents)
+    left, top = 16, height_of(world) - 20 * len(world.continents)
     for number, continent in enumerate(world.continents):
         y = top + 20 * number
         colour = _CONTINENTS[number % len(_CONTINENTS)]

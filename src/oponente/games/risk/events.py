@@ -57,12 +57,14 @@ def _action(before: State, action: int, after: State) -> str:
 
 
 def _eliminations(before: State, after: State) -> list[str]:
+    """Return who was eliminated by the player on turn: afterwards it may be the next one's turn."""
     parts = []
+    mover = int(before.record.mover)
     for seat in range(before.game.num_players):
         if int(before.record.turn) and members(before.record.held[seat]) and not members(after.record.held[seat]):
             cards = int(before.record.hand[seat]).bit_count()
             spoils = f", and gets {count_text(cards, 'card')}" if cards else ""
-            parts.append(f"player {int(after.record.mover) + 1} eliminates player {seat + 1}{spoils}")
+            parts.append(f"player {mover + 1} eliminates player {seat + 1}{spoils}")
     return parts
 
 

@@ -150,7 +150,7 @@ class Options:
         None,
         low=0,
         high=10**9,
-        meaning="turns of single players until a draw, 0: none (100 a player; thesis-2022: 150)",
+        meaning="turns of all players together until a draw, 0: none (100 for each seat; thesis-2022: 150)",
     )
 
     def __post_init__(self) -> None:

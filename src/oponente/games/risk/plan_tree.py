@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from oponente.games.risk.state import SEATS
 from oponente.kernel import njit, random_below
 
 NODE = np.dtype((np.record, np.dtype([("total", "f8"), ("visits", "i4"), ("first", "i4")], align=True)))
@@ -32,6 +33,8 @@ class PlanTree(NamedTuple):
     nodes: npt.NDArray[Any]
     """The first is the root."""
     edges: npt.NDArray[Any]
+    worths: npt.NDArray[np.float64]
+    """A row per edge: what its rollouts were worth to each seat, in the unit of the evaluation, added up."""
     counts: npt.NDArray[np.int64]
     path: npt.NDArray[np.int64]
     """Edges of the rollout that goes on."""
@@ -42,7 +45,8 @@ class PlanTree(NamedTuple):
 def new_tree(size: int) -> PlanTree:
     """Return a tree with a root, and room for so many nodes and edges."""
     path = np.zeros((2, DEEPEST), np.int64)
-    tree = PlanTree(np.zeros(size, NODE), np.zeros(size, EDGE), np.zeros(2, np.int64), path[0], path[1])
+    worths = np.zeros((size, SEATS))
+    tree = PlanTree(np.zeros(size, NODE), np.zeros(size, EDGE), worths, np.zeros(2, np.int64), path[0], path[1])
     clear(tree)
     return tree
 
@@ -69,6 +73,7 @@ def add_edge(tree: Any, node: Any, plan: Any) -> int:
     tree.counts[EDGES] = edge + 1
     tree.edges[edge].plan, tree.edges[edge].visits, tree.edges[edge].total = plan, 0, 0.0
     tree.edges[edge].failed = tree.edges[edge].succeeded = NOTHING
+    tree.worths[edge] = 0.0
     tree.edges[edge].next = tree.nodes[node].first
     tree.nodes[node].first = edge
     return edge

@@ -1,7 +1,8 @@
 """Risk: a playout policy that plays as the thesis's Angry does, in any rules: quick, and not senseless.
 
-It claims and places at random in the set-up, trades the first set that it has, places where the danger is greatest,
-attacks whatever is weaker, to the death, and moves towards danger.
+It claims and places at random in the set-up, trades as soon as it has a set (of several the one that the agents of Lux
+would: with most own territories, wild cards saved), places where the danger is greatest, attacks whatever is weaker, to
+the death, and moves towards danger.
 """
 
 from __future__ import annotations
@@ -13,9 +14,10 @@ import numpy as np
 from oponente.games.risk.attack import most_to_occupy
 from oponente.games.risk.board import NO_TERRITORIES, larger
 from oponente.games.risk.cards import has_set
-from oponente.games.risk.choices import list_choices, sample_choice
+from oponente.games.risk.choices import sample_choice
 from oponente.games.risk.fortify import destinations, most_to_move, movable_from
 from oponente.games.risk.income import placeable, placeable_at
+from oponente.games.risk.lux.pick import best_set
 from oponente.games.risk.moves import (
     AMOUNT,
     ATTACKING,
@@ -71,7 +73,7 @@ def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) ->
     if phase == MOVING_AMOUNT:
         return AMOUNT + most_to_move(game, state)
     if phase == TRADING and has_set(game, state.hand[state.mover]):
-        return np.int64(buffer[list_choices(game, state, buffer) - 1])
+        return best_set(game, state)
     return sample_choice(game, state, rng, buffer)
 
 

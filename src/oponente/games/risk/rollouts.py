@@ -10,6 +10,7 @@ the one tried most.
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,7 @@ from oponente.kernel import (
     CHANCE,
     TERMINAL,
     Control,
+    Game,
     State,
     Stream,
     apply,
@@ -143,7 +145,8 @@ def search_plans(
     iterations: Any,
     control: Any,
 ) -> Any:
-    """Try the plans at ``states[1]`` and those that follow in the same turn; return how many rollouts there were.
+    """Try the plans at ``states[1]`` and those that follow in the same turn; return how many rollouts there were: none
+    where there is but one plan.
 
     Args:
         game, policy, evaluator: tables with tokens; the policy plays all seats.
@@ -151,7 +154,7 @@ def search_plans(
         rng: stream.
         plans, buffer: int32, `MAX_ACTIONS` long, for work.
         tree: see :class:`PlanTree`, with nothing but the root: the result.
-        values: float64 work space, one per player.
+        values: float64 work space, one per player: what a rollout was worth to each.
         seat: who is to move.
         horizon: turns, the present one not counted, after which a rollout ends.
         exploration: constant of UCB1.
@@ -180,6 +183,8 @@ def search_plans(
             tree.nodes[node].total += value
             tree.edges[edge].visits += 1
             tree.edges[edge].total += value
+            for other in range(values.size):
+                tree.worths[edge, other] += values[other]
     return np.int64(iterations)
 
 
@@ -190,20 +195,30 @@ def plan_step(game: Any, states: Any, plan: Any, begun: Any) -> int:
 
 
 class PlanSearch:
-    """Searches for plans.
+    """Searches for plans in a game.
 
     Args:
+        game: that is searched in.
         profile: the Lux agent that plays the own seat in rollouts; `others`: that for all other seats. `PLAIN` for all
             of them: the policy of :mod:`oponente.games.risk.playout`.
         evaluator: judges positions.
-        horizon: rounds after which a rollout ends.
+        horizon: rounds after which a rollout ends, each of as many turns as players have territories at the root.
         exploration: constant of UCB1; shares are from 0 to 1.
         early: whether a search ends when no other plan can get as many rollouts in the rest of its budget.
     """
 
     def __init__(
-        self, profile: str, others: str, evaluator: Any, horizon: int, exploration: float, *, early: bool = False
+        self,
+        game: Game,
+        profile: str,
+        others: str,
+        evaluator: Any,
+        horizon: int,
+        exploration: float,
+        *,
+        early: bool = False,
     ) -> None:
+        self.game = game
         self._early = early
         self._profiles = profile, others
         self._evaluator, self._horizon, self._exploration = evaluator, horizon, exploration
@@ -220,6 +235,7 @@ class PlanSearch:
         policy = self._policy(seat)
         plans, buffer = (private_zeros(game.max_actions, np.dtype(np.int32)) for _ in range(2))
         values = private_zeros(game.num_players, np.dtype(np.float64))
+        turns = self._horizon * players_left(root)
 
         def run(rollouts: int, until: Control = control) -> int:
             return int(
@@ -234,7 +250,7 @@ class PlanSearch:
                     tree,
                     values,
                     seat,
-                    self._horizon * game.num_players,
+                    turns,
                     self._exploration,
                     rollouts,
                     until.array,
@@ -257,16 +273,17 @@ class PlanSearch:
             action = int(plan_step(game.tables, states[1:], int(edge["plan"]), False))
             tried, total = found.get(action, (0, 0.0))
             found[action] = tried + int(edge["visits"]), total + float(edge["total"])
-        value = 2 * float(best["total"]) / int(best["visits"]) - 1 if best["visits"] else 0.0
+        moves = [
+            MoveAnalysis(action, 2 * total / tried - 1 if tried else None, tried)
+            for action, (tried, total) in found.items()
+        ]
         action = int(plan_step(game.tables, states[1:], int(best["plan"]), False))
-        others = -value / max(1, game.num_players - 1)
+        visits = int(best["visits"])
+        worths = tree.worths[find_edge(tree, 0, int(best["plan"])), : game.num_players]
         return int(best["plan"]), Analysis(
             action=action,
-            values=tuple(value if s == seat else others for s in range(game.num_players)),
-            moves=tuple(
-                MoveAnalysis(action, 2 * total / tried - 1 if tried else None, tried)
-                for action, (tried, total) in found.items()
-            ),
+            values=tuple(float(worth) / visits for worth in worths) if visits else (),
+            moves=in_order(root, moves),
             principal_variation=(action,),
             nodes=done,
             depth=1,
@@ -293,6 +310,17 @@ def _edges(tree: PlanTree) -> list[Any]:
         found.append(tree.edges[edge])
         edge = int(tree.edges[edge]["next"])
     return found[::-1]
+
+
+def players_left(state: State) -> int:
+    """Return how many players have territories."""
+    return sum(int(mask) != 0 for mask in state.record.held[: state.game.num_players])
+
+
+def in_order(state: State, moves: Iterable[MoveAnalysis]) -> tuple[MoveAnalysis, ...]:
+    """Return moves in the order in which the game lists their actions; those that are open follow, by number."""
+    places = {int(action): place for place, action in enumerate(state.legal_actions)}
+    return tuple(sorted(moves, key=lambda move: (places.get(move.action, len(places)), move.action)))
 
 
 def plan_text(state: State, plan: int) -> str:

@@ -37,7 +37,7 @@ from oponente.agents.search_agents import MCTSAgent, StrongParameters, UCTAgent,
 from oponente.agents.view import View
 from oponente.games.risk import planning
 from oponente.games.risk.plans import DONE_WITH
-from oponente.games.risk.rollouts import plan_step
+from oponente.games.risk.rollouts import in_order, plan_step
 from oponente.games.risk.state import FIELDS
 from oponente.kernel import Game, State, option, with_default
 from oponente.search.analysis import Analysis, MoveAnalysis
@@ -123,7 +123,7 @@ def in_raw_actions(state: State, analysis: Analysis) -> Analysis:
     return dataclasses.replace(
         analysis,
         action=first(analysis.action),
-        moves=tuple(_together(action, moves) for action, moves in found.items()),
+        moves=in_order(state, (_together(action, moves) for action, moves in found.items())),
         principal_variation=(first(analysis.action),),
     )
 

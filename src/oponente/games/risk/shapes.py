@@ -9,10 +9,13 @@ from __future__ import annotations
 import math
 from functools import cache
 
-from oponente.games.risk.world import Point, World
+from oponente.games.risk.world import WIDTH, Point, World
 
-WIDTH, HEIGHT = 1000, 580
+HEIGHT = 580
+"""Of the sheet at least."""
 _MARGIN = 60
+_BELOW = 30
+"""Room for a territory's disc and name below its place."""
 _ROUNDS = 150
 
 
@@ -23,6 +26,13 @@ def places(world: World) -> tuple[Point, ...]:
     if all(given):
         return tuple(at for at in given if at is not None)
     return _fitted(_by_borders(world))
+
+
+@cache
+def height_of(world: World) -> int:
+    """Return how high the sheet is: all places, with what is drawn there, and all outlines lie on it."""
+    places_below = [y + _BELOW for _, y in places(world)]
+    return math.ceil(max(HEIGHT, *places_below, *(y for land in world.lands for _, y in land.outline)))
 
 
 def _by_borders(world: World) -> list[Point]:

@@ -7,8 +7,9 @@ A map is an object with
 ``territories``
     list of objects: ``name``; ``neighbours``, a list of names, in the order that agents which break ties by it go
     through; ``symbol`` of its card, infantry, cavalry or artillery (all or none of the territories have one; without
-    any they alternate); ``at``, the place ``[x, y]`` on a sheet 1000 wide (all or none; without any they are placed by
-    their borders).
+    any they alternate); ``at``, the place ``[x, y]`` on a sheet 1000 wide, x from 0 on the left to 1000, y from 0 at
+    the top to 2000 (all or none; without any they are placed by their borders). The sheet is 580 high, higher where
+    places or outlines lie further down.
 ``continents``
     list of objects: ``name``, ``bonus``, ``territories`` (names). A territory may belong to none.
 ``missions``
@@ -16,7 +17,8 @@ A map is an object with
     ``{"territories": 18, "armies": 2}`` (``armies`` on each, 1 if left out), ``{"destroy": 3}`` (the player with that
     number).
 ``lands``
-    optional list of objects for pictures: ``outline``, a polygon ``[[x, y], ...]``, and ``territories`` that share it.
+    optional list of objects for pictures: ``outline``, a polygon ``[[x, y], ...]`` on the same sheet, and
+    ``territories`` that share it.
 ``wraps``
     optional list of pairs of neighbours whose border leaves the sheet on one side and comes back on the other.
 """
@@ -44,6 +46,8 @@ from oponente.kernel.notation import quoted
 SYMBOLS = ("infantry", "cavalry", "artillery")
 CLASSIC = "classic"
 _KEYS = ("name", "territories", "continents", "missions", "lands", "wraps")
+WIDTH, LOWEST = 1000, 2000
+"""How far points of the sheet may lie to the right and down."""
 Point = tuple[float, float]
 
 
@@ -378,7 +382,8 @@ class _Reader:
         if (
             not isinstance(value, list)
             or len(value) != 2
-            or not all(type(part) in (int, float) and -1000 <= part <= 2000 for part in value)
+            or not all(type(part) in (int, float) for part in value)
+            or not (0 <= value[0] <= WIDTH and 0 <= value[1] <= LOWEST)
         ):
-            raise self.wrong(f"{what} is {quoted(value)}; expected [x, y]")
+            raise self.wrong(f"{what} is {quoted(value)}; expected [x, y], x from 0 to {WIDTH}, y from 0 to {LOWEST}")
         return float(value[0]), float(value[1])

@@ -57,7 +57,7 @@ export const MEANINGS = {
   "with so many cards a set must be traded (5)": "com tantas cartas é preciso trocar uma trinca (5)",
   "likewise, at once, after taking the cards of a player eliminated (6)": "o mesmo, na hora, ao tomar as cartas de um jogador eliminado (6)",
   "armies on a territory at most (4095)": "máximo de exércitos num território (4095)",
-  "turns of single players until a draw, 0: none (100 a player; thesis-2022: 150)": "vezes de jogadores até o empate, 0: sem limite (100 por jogador; thesis-2022: 150)",
+  "turns of all players together until a draw, 0: none (100 for each seat; thesis-2022: 150)": "vezes de todos os jogadores somadas até o empate, 0: sem limite (100 por lugar; thesis-2022: 150)",
   "name of the game": "nome do jogo",
   "number of the level": "número do nível",
   "number of the tick after which a game is lost": "número do quadro após o qual o jogo está perdido",

@@ -77,10 +77,16 @@ def capital_step(state: Any) -> int:
 
 @njit
 def trade_step(game: Any, state: Any, profile: Any) -> int:
-    """Return the best set, if one is due or wanted: with most own territories, wild cards saved."""
-    hand = state.hand[state.mover]
-    if not has_set(game, hand) or not (profile.trades or must_trade(game, state)):
+    """Return the best set, if one is due or wanted."""
+    if not has_set(game, state.hand[state.mover]) or not (profile.trades or must_trade(game, state)):
         return np.int64(DONE)
+    return best_set(game, state)
+
+
+@njit
+def best_set(game: Any, state: Any) -> int:
+    """Return the trade of the best set in hand: with most own territories, wild cards saved. `DONE`: there is none."""
+    hand = state.hand[state.mover]
     best, most = np.int64(DONE), np.int64(-100)
     territories = np.int64(game.rules.territories)
     firsts = hand
