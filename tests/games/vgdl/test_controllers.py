@@ -68,6 +68,26 @@ def test_an_action_with_an_event_is_not_judged() -> None:
     assert (RIGHT, LEFT) in undone(world)
 
 
+def test_what_is_hidden_does_not_count_for_what_undoes_what() -> None:
+    veil = World(
+        "veil > Immovable hidden=True\navatar > MovingAvatar",
+        "veil avatar > killSprite\navatar EOS > stepBack",
+        "..vA.\n.....",
+        mapping="v > veil",
+    )
+    assert (LEFT, RIGHT) in undone(veil)
+    shown, hidden = (
+        World(
+            f"ray > Missile orientation=UP hidden={hide}\navatar > FlakAvatar stype=ray",
+            "avatar EOS > stepBack",
+            ".\n.\nA",
+        )
+        for hide in ("False", "True")
+    )
+    assert undone(shown) == {(USE, LEFT), (USE, RIGHT)}
+    assert undone(hidden) == set()
+
+
 def chosen(spec: str, game: Game, state: State, seeds: range = range(20)) -> set[int]:
     """Return what a controller does in a position, with several seeds."""
     agent = make_agent(spec, game)
