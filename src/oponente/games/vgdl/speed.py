@@ -1,7 +1,8 @@
 """VGDL: how fast the interpreter is, beside the framework's figures for the same games.
 
 All figures are of one thread and its processor time, on level 0. The framework's were measured with OpenJDK 17 on a
-machine of two shared cores.
+machine of two shared cores. Theirs build what a controller may see in each tick; ours gather that when it is asked for,
+and here nobody asks.
 """
 
 from __future__ import annotations
