@@ -28,6 +28,15 @@ def test_the_latest_of_the_same_game_counts():
     assert compare([other], [OLD]) == []
 
 
+def test_video_games_have_figures_of_their_own():
+    video = {"game": "nim", "options": {}, "ticks_per_s": 8.0, "copies_per_s": 4.0, "mcts_per_40ms": 2.0,
+             "reference_per_s": 200.0}  # fmt: skip
+    slower = {**video, "ticks_per_s": 4.0, "copies_per_s": 8.0}
+    changes = {change.figure: change.ratio for change in compare([OLD, video, OLD], [slower])}
+    assert changes == {"ticks_per_s": 0.5, "copies_per_s": 2.0, "mcts_per_40ms": 1.0}
+    assert compare([video], [OLD]) == []
+
+
 def test_history(tmp_path):
     file = tmp_path / "history.jsonl"
     add_to_history(file, [OLD])
@@ -35,6 +44,8 @@ def test_history(tmp_path):
     assert [one["game"] for one in read_history(file)] == ["nim", "nim", "go"]
     file.write_text(json.dumps({"games": [OLD, OLD]}, indent=2))
     assert len(read_history(file)) == 2
+    file.write_text(json.dumps({"games": {"nim": OLD}, "geomean_ratio": 1.0}))
+    assert read_history(file) == [OLD]
 
 
 def test_a_history_tells_where_it_comes_from(tmp_path):

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from oponente.cli import bench
 from oponente.games.catalogue import GameSpec, load_game
+from oponente.games.vgdl import speed
 
 GAME = """
 BasicGame square_size=10 quick
@@ -95,27 +97,77 @@ def test_a_match_is_titled_by_what_the_user_gave(run, folder):
     assert json.loads(options["text"])["description"] == GAME
 
 
-def test_bench_finds_the_frameworks_games_in_its_own_layout(run, tmp_path, monkeypatch):
-    from oponente.games.vgdl import speed
-
-    def measure_all(load, *_rest):
-        figures = dict.fromkeys(("ticks_per_s", "ratio_java", "copies_per_s", "mcts_per_40ms"), 1.0)
-        return {"games": {load(name).options.game: figures for name in speed.JAVA}, "geomean_ratio": 1, "min_ratio": 1}
-
-    monkeypatch.setattr(speed, "measure_all", measure_all)
+@pytest.fixture
+def framework(tmp_path):
+    """Return a folder with games of the names that the framework's figures are known of, in its own layout."""
     (tmp_path / "gridphysics").mkdir()
     (tmp_path / "2player").mkdir()
     for name in speed.JAVA:
         (tmp_path / "gridphysics" / f"{name}.txt").write_text(GAME.replace(" quick", "").replace("sped", "speed"))
         (tmp_path / "gridphysics" / f"{name}_lvl0.txt").write_text("A\n")
     (tmp_path / "2player" / "aliens.txt").write_text("another")
-    status, out, err = run("bench", "vgdl", "--option", f"games={tmp_path}", "--json")
+    return tmp_path
+
+
+@pytest.fixture
+def measured(monkeypatch):
+    """Let games have the figures that the list returned holds, one after the other, the last one for all others."""
+    figures = [dict.fromkeys(("ticks_per_s", "copies_per_s", "mcts_per_40ms"), 1.0)]
+
+    def measure(game, seconds, seed, control, progress):
+        for figure in speed.FIGURES:
+            progress(figure)
+        return figures[0] if len(figures) == 1 else figures.pop(0)
+
+    monkeypatch.setattr(speed, "measure", measure)
+    monkeypatch.setattr(bench, "beside_reference", lambda measure, *_: {**measure(), "reference_per_s": 1.0})
+    return figures
+
+
+def test_bench_finds_the_frameworks_games_in_its_own_layout(run, framework, measured):
+    arguments = ("bench", "vgdl", "--option", f"games={framework}", "--seconds", 0.01)
+    status, out, err = run(*arguments, "--json")
     assert (status, err) == (0, "")
-    assert len(json.loads(out)["games"]) == len(speed.JAVA)
-    (tmp_path / "gridphysics" / "seaquest.txt").unlink()
-    status, _, err = run("bench", "vgdl", "--option", f"games={tmp_path}")
+    report = json.loads(out)
+    assert list(report["games"]) == list(speed.JAVA)
+    assert report["games"]["bait"]["ratio_java"] == pytest.approx(1 / speed.JAVA["bait"])
+    assert report["min_ratio"] == pytest.approx(1 / max(speed.JAVA.values()))
+    (framework / "gridphysics" / "seaquest.txt").unlink()
+    status, _, err = run(*arguments)
     assert status == 2
     assert "expected a file single/seaquest.txt or gridphysics/seaquest.txt" in err
+
+
+def test_bench_of_video_games_beside_an_earlier_one(run, framework, measured, monkeypatch):
+    monkeypatch.setattr(speed, "JAVA", {"aliens": 10, "bait": 20})
+    arguments = ("bench", "vgdl", "--option", f"games={framework}", "--seconds", 0.1)
+    history = framework / "history.jsonl"
+    status, out, _ = run(*arguments, "--history", history, "--json")
+    assert status == 0
+    lines = [json.loads(line) for line in history.read_text().splitlines()]
+    assert [(line["game"], line["options"]) for line in lines] == [("vgdl:single/aliens", {}), ("vgdl:single/bait", {})]
+    assert all(line["reference_per_s"] == 1.0 and line["made"]["date"] for line in lines)
+    (framework / "old.json").write_text(out)
+    fast = {name: 2 * figure for name, figure in measured[0].items()}
+    slow = {**fast, "copies_per_s": 0.5}
+    for earlier in (history, framework / "old.json"):
+        measured[:] = [fast, slow, fast]
+        status, out, err = run(*arguments, "--compare", earlier)
+        assert status == 1
+        assert [line.split()[1] for line in err.splitlines() if line.endswith("slower")] == ["copies_per_s"]
+        assert "times Java" in out
+    assert run(*arguments, "--compare", history)[0] == 0
+    assert "nothing to compare" in run(*arguments, "--option", "level=0", "--compare", history)[2]
+
+
+@pytest.mark.compiled
+def test_profile_of_a_bench_of_video_games(run, framework, monkeypatch):
+    monkeypatch.setattr(speed, "JAVA", {"aliens": 10})
+    status, out, err = run("bench", "vgdl", "--option", f"games={framework}", "--seconds", 0.01, "--profile")
+    assert status == 0
+    assert "aliens" in out
+    assert "games.vgdl.open_loop.search" in err
+    assert "tottime" in err
 
 
 @pytest.mark.parametrize(

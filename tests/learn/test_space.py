@@ -55,7 +55,7 @@ def test_an_honest_agent_stays_honest_unless_it_is_asked_for():
         agent = make_agent(spec, catan)
         names = Space(agent, mixed=True).names
         assert "cheat" not in names
-        assert not {"reuse", "recycle", "parallel", "pending"} & set(names)
+        assert not {"reuse", "recycle", "squash", "parallel", "pending"} & set(names)
         assert Space(agent, ["cheat"], mixed=True).names == ["cheat"]
 
 

@@ -7,6 +7,7 @@ import pytest
 
 from oponente import load_game
 from oponente.kernel import CHANCE, TERMINAL, Control, Game, stream
+from oponente.search import rolling_horizon
 from oponente.search.analysis import TreeShape
 from oponente.search.rolling_horizon import RollingHorizon
 from tests.search import random_chance_tree, random_tree
@@ -76,6 +77,42 @@ def test_the_plan_of_the_last_decision_goes_on():
     first = other._kept.copy()
     other.search(root, stream(2), 1)
     assert other._plans[0].tolist() != np.roll(first, -1).tolist()
+
+
+@pytest.fixture
+def evolved(monkeypatch):
+    """Return a function that searches and returns the plans and how often each was played."""
+    evolve, found = rolling_horizon.evolve, []
+
+    def noting(*arguments):
+        found[:] = arguments[5], arguments[8]
+        return evolve(*arguments)
+
+    def search(iterations, **settings):
+        game = Game(random_tree, {"seed": "1", "depth": "6", "players": "1"})
+        RollingHorizon(game, PAYOFF, length=6, **settings).search(game.start(), stream(1), iterations)
+        return found
+
+    monkeypatch.setattr(rolling_horizon, "evolve", noting)
+    return search
+
+
+def test_plans_that_survive_are_played_again_unless_that_is_not_wanted(evolved):
+    _, played = evolved(4 + 10 * 4, population=4, elites=2)
+    assert played.max() > 1
+    for variant in ("evolution", "flat", "1+1"):
+        _, played = evolved(44, population=4, elites=2, variant=variant, replay=False)
+        assert played.tolist() == len(played) * [1]
+
+
+def test_a_tournament_of_all_plans_is_won_by_the_best_if_they_are_distinct(evolved):
+    alike = []
+    for distinct in (True, False):
+        settings = {"population": 6, "tournament": 6, "mutation": 0.0, "replay": False, "distinct": distinct}
+        plans, _ = evolved(6 + 5, **settings)
+        alike.append(sum(int((plan != plans[0]).sum()) == 1 for plan in plans[1:]))
+    assert alike[0] == 5, "all children have both parents of the best, and one gene drawn anew"
+    assert alike[1] < 5
 
 
 def test_one_seed_gives_one_search():

@@ -72,6 +72,9 @@ class RandomSearchParameters:
         meaning="evaluator at the end: default (the game's own), outcome, a name, or a file of a network",
     )
     playouts: str = option("default", meaning="how others play: default (the game's own policy), uniform, or a name")
+    replay: bool = option(
+        True, meaning="play the plans that survive once more in each generation, since luck may have made them the best"
+    )
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
 
 
@@ -83,6 +86,7 @@ class RollingHorizonParameters(RandomSearchParameters):
     elites: int = option(1, low=1, high=10_000, meaning="plans that survive a generation, fewer than population")
     mutation: float = option(0.1, low=0.0, high=1.0, meaning="probability that a gene is drawn anew; one always is")
     tournament: int = option(2, low=1, high=10_000, meaning="random plans that each parent is the best of")
+    distinct: bool = option(False, meaning="the plans of a tournament are all different")
     variant: str = option(
         "evolution", choices=VARIANTS, meaning="evolution, 1+1 (one plan and its mutant), flat (all plans drawn afresh)"
     )
@@ -134,6 +138,7 @@ class _PlanningAgent(SearchAgent):
             "policy": choose_by_name(game, game.policies, p.playouts, "playout policy"),
             "length": p.length,
             "rollout": p.rollout,
+            "replay": p.replay,
             "honest": not p.cheat,
         }
 
@@ -156,13 +161,22 @@ class RollingHorizonAgent(_PlanningAgent):
 
     def idle(self) -> dict[str, str]:
         """Return what the variant does not use."""
-        unused = {"1+1": ("population", "elites", "tournament"), "flat": ("tournament", "mutation")}
-        return dict.fromkeys(unused.get(self.parameters.variant, ()), "another variant")
+        p = self.parameters
+        unused = {
+            "1+1": ("population", "elites", "tournament", "distinct"),
+            "flat": ("tournament", "distinct", "mutation"),
+        }
+        found = dict.fromkeys(unused.get(p.variant, ()), "another variant")
+        return found if p.tournament > 1 else {"distinct": "tournament of 2 plans or more", **found}
 
     def _settings(self, game: Game) -> dict[str, Any]:
         p = self.parameters
         refuse_idle(self)
         if p.elites >= p.population:
             raise ValueError(f"{self.name}: elites={p.elites} must be fewer than population={p.population}")
-        names = ("population", "elites", "mutation", "tournament", "variant", "shift")
+        if p.variant == "evolution" and p.distinct and p.tournament > p.population:
+            raise ValueError(
+                f"{self.name}: tournament={p.tournament} must be at most population={p.population}, as distinct=true"
+            )
+        names = ("population", "elites", "mutation", "tournament", "distinct", "variant", "shift")
         return {**super()._settings(game), **{name: getattr(p, name) for name in names}}

@@ -65,15 +65,46 @@ def benchmark(
         ``playouts_per_s``: complete uniformly random games from a fresh start position, set-up and copy included;
         ``actions_per_s``: actions and chance outcomes applied in them; ``mean_length``: of these a game;
         ``uct_simulations_per_s``: searches of 20,000 simulations from the start with one full uniform playout each,
-        tree allocation included; ``copy_ns``; ``state_bytes``; ``players``; ``clock``: always ``cpu``;
-        ``reference_per_s``: millions of steps of a loop of arithmetic, measured before and after all else: how fast
-        the processor was, which on a machine that others use, too, changes from minute to minute.
+        tree allocation included; ``copy_ns``; ``state_bytes``; ``players``; and what :func:`beside_reference` adds.
     """
+    control = control or Control()
+    return beside_reference(
+        lambda: _measure(game, seconds, seed, control, progress or (lambda figure: None)), seconds, seed, control
+    )
+
+
+def beside_reference(
+    measure: Callable[[], Mapping[str, Any]], seconds: float, seed: int, control: Control
+) -> dict[str, Any]:
+    """Return what `measure` returns, and how fast the processor was meanwhile.
+
+    Args:
+        measure: measures figures.
+        seconds: what it measures each of them for; the reference takes a quarter of that besides.
+        seed: of the reference.
+        control: stops the reference early.
+
+    Returns:
+        The figures; ``clock``: always ``cpu``; ``reference_per_s``: millions of steps of a loop of arithmetic, measured
+        before and after all else: how fast the processor was, which on a machine that others use, too, changes from
+        minute to minute.
+    """
+    draws = stream(seed, "reference")
+    count_steps(draws, 0)  # compiled before the clock runs
+
+    def steps() -> tuple[float, int]:
+        return _repeat(lambda count: count_steps(draws, count), seconds / 8, control)
+
+    before, figures, after = steps(), measure(), steps()
+    spent, counted = (sum(both) for both in zip(before, after, strict=True))
+    return {**figures, "clock": "cpu", "reference_per_s": counted / max(spent, 1e-9)}
+
+
+def _measure(game: Game, seconds: float, seed: int, control: Control, report: Callable[[str], None]) -> dict[str, Any]:
     played = applied = 0
     states = game.new_states(2)
-    rng, totals, control = stream(seed, "bench"), np.zeros(game.num_players), control or Control()
+    rng, totals = stream(seed, "bench"), np.zeros(game.num_players)
     buffer = np.zeros(game.max_actions, np.int32)
-    report = progress or (lambda figure: None)
 
     def play(count: int) -> None:
         nonlocal played, applied
@@ -81,9 +112,6 @@ def benchmark(
         played += done
         applied += actions
 
-    draws = stream(seed, "reference")
-    count_steps(draws, 0)
-    reference_seconds, steps = _repeat(lambda count: count_steps(draws, count), seconds / 8, control)
     play(1)
     played = applied = 0
     playout_seconds, _ = _repeat(play, seconds, control)
@@ -103,8 +131,6 @@ def benchmark(
     copy_ring(game.tables, ring, 1)
     copy_seconds, copies = _repeat(lambda count: copy_ring(game.tables, ring, count), seconds, control)
     report(FIGURES[2])
-    more_seconds, more_steps = _repeat(lambda count: count_steps(draws, count), seconds / 8, control)
-
     return {
         "game": game.name,
         "options": game.changed_options,
@@ -115,8 +141,6 @@ def benchmark(
         "uct_simulations_per_s": searches * UCT_SIMULATIONS / max(uct_seconds, 1e-9),
         "copy_ns": copy_seconds / max(copies, 1) * 1e9,
         "state_bytes": game.state_dtype.itemsize,
-        "clock": "cpu",
-        "reference_per_s": (steps + more_steps) / max(reference_seconds + more_seconds, 1e-9),
     }
 
 

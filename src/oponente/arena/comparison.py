@@ -1,7 +1,7 @@
 """Benchmarks beside earlier ones: what has become slower, the machine's own pace taken out.
 
 A *history* is a text file with one JSON object a line, one for each measurement, the oldest first; the output of
-``oponente bench --json`` is a history of one measurement. A line of a history says besides, under ``made``, when (UTC),
+``oponente bench --json`` is a history, too. A line of a history says besides, under ``made``, when (UTC),
 with which versions and on which machine it was measured; comparisons look at figures alone.
 """
 
@@ -15,10 +15,12 @@ from typing import Any
 
 from oponente.arena.provenance import where_made
 
-__all__ = ["COMPARED", "Change", "add_to_history", "compare", "read_history"]
+__all__ = ["COMPARED", "COMPARED_VIDEO", "Change", "add_to_history", "compare", "read_history"]
 
 COMPARED: dict[str, bool] = {"playouts_per_s": True, "uct_simulations_per_s": True, "copy_ns": False}
 """Figures that are compared, and whether more is better."""
+COMPARED_VIDEO: dict[str, bool] = {"ticks_per_s": True, "copies_per_s": True, "mcts_per_40ms": True}
+"""The same of the framework's video games."""
 
 
 @dataclass(frozen=True)
@@ -51,15 +53,20 @@ def read_history(path: str | Path) -> list[dict[str, Any]]:
             found = [json.loads(line) for line in text.splitlines() if line.strip()]
     except ValueError as error:
         raise ValueError(f"{path}: {error}: expected what oponente bench --json prints") from None
-    flat = [game for one in found for game in (one["games"] if _has_list(one) else [one])]
+    flat = [measurement for one in found for measurement in _measurements(one)]
     for one in flat:
         if not _is_measurement(one):
             raise ValueError(f"{path}: expected what oponente bench --json prints")
     return flat
 
 
-def _has_list(value: Any) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("games"), list)
+def _measurements(value: Any) -> list[Any]:
+    games = value.get("games") if isinstance(value, dict) else None
+    return games if isinstance(games, list) else list(games.values()) if isinstance(games, dict) else [value]
+
+
+def _compared(measurement: Mapping[str, Any]) -> Mapping[str, bool]:
+    return COMPARED_VIDEO if "ticks_per_s" in measurement else COMPARED
 
 
 def _is_measurement(value: Any) -> bool:
@@ -67,23 +74,32 @@ def _is_measurement(value: Any) -> bool:
         isinstance(value, dict)
         and isinstance(value.get("game"), str)
         and isinstance(value.get("options"), dict)
-        and all(isinstance(value.get(name), int | float) and value[name] > 0 for name in (*COMPARED, "reference_per_s"))
+        and all(_is_positive(value.get(name)) for name in (*_compared(value), "reference_per_s"))
     )
 
 
+def _is_positive(value: Any) -> bool:
+    return isinstance(value, int | float) and value > 0
+
+
 def compare(history: Sequence[Mapping[str, Any]], now: Iterable[Mapping[str, Any]]) -> list[Change]:
-    """Return how each figure has changed since the latest measurement of the same game with the same options.
+    """Return how each figure has changed since the latest measurement of its kind of the same game and options.
 
     Games that were not measured before are left out.
     """
     changes = []
     for one in now:
-        same = [old for old in history if (old["game"], old["options"]) == (one["game"], dict(one["options"]))]
+        figures = _compared(one)
+        same = [
+            old
+            for old in history
+            if (old["game"], old["options"]) == (one["game"], dict(one["options"])) and _compared(old) is figures
+        ]
         if not same:
             continue
         old = same[-1]
         pace = one["reference_per_s"] / old["reference_per_s"]
-        for figure, more_is_better in COMPARED.items():
+        for figure, more_is_better in figures.items():
             ratio = one[figure] / old[figure] if more_is_better else old[figure] / one[figure]
             changes.append(
                 Change(one["game"], one["options"], figure, float(old[figure]), float(one[figure]), ratio / pace)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from tqdm import tqdm
 
-from oponente.arena.benchmark import FIGURES, benchmark, benchmark_options
+from oponente.arena.benchmark import FIGURES, benchmark, benchmark_options, beside_reference
 from oponente.arena.comparison import add_to_history, read_history
 from oponente.arena.comparison import compare as compare_figures
 from oponente.cli import completion
@@ -35,6 +36,8 @@ REFERENCE = "arena.benchmark.count_steps"
 """The kernel that measures the machine's own pace, between the figures."""
 SHORT = 0.001
 """Seconds of each figure where only the kernels are wanted."""
+FOLDER = "single"
+"""Where the one-player games lie that the framework's figures are known of."""
 
 
 @click.command("bench")
@@ -66,8 +69,9 @@ def command(
 ) -> None:
     """Measure playouts, UCT simulations and copies a second of GAME (all games if none is named), on one thread.
 
-    A game may say with which options it is measured; those given with --option come first. GAME vgdl measures ticks
-    and copies of 20 one-player games of the GVGAI framework, beside it; --option games=DIR says where they are.
+    A game may say with which options it is measured; those given with --option come first. GAME vgdl measures ticks,
+    copies and tree searches of 20 one-player games of the GVGAI framework, beside it; --option games=DIR says where
+    they are.
 
     With --compare, figures are held against the latest ones of the same game and options, as multiples of a loop of
     arithmetic that is measured beside them; the exit status is 1 if any is slower by more than --tolerance.
@@ -75,36 +79,90 @@ def command(
     With --flame, a picture shows the share of each function in the time of each figure, as far as the compiler has left
     functions apart; FILE.txt has the same as lines, for other programs. It needs Linux on x86-64.
     """
-    if game_name == "vgdl" and game_file is None:
-        if compare is not None or history is not None or flame is not None:
-            raise click.UsageError(
-                "vgdl is compared with the framework itself; leave out --compare, --history, --flame"
-            )
-        _bench_vgdl(parse_options(options), seconds, seed, as_json)
-        return
     with users_mistakes():
         earlier = [] if compare is None else read_history(compare)
         if history is not None:
             check_file("--history", Path(history))
         if flame is not None:
             check_flame(flame)
-    names = [game_name] if game_name or game_file else list(BUILT_IN)
-    results: list[dict[str, Any]] = []
-    with profiled(profile), sampled(flame) as parts, _progress(len(names) * len(FIGURES)) as bar:
-        for name in names:
-            _, game = load(name, options, game_file)
-            with users_mistakes():
-                chosen = benchmark_options(game, parse_options(options))
-                game = load_game(game.name, chosen, file=game_file)
-                results.append(_measure(game, seconds, seed, bar, parts, in_this_thread=profile or parts is not None))
+    here = profile or flame is not None
+    report: dict[str, Any] | None = None
+    with profiled(profile), sampled(flame) as parts:
+        if game_name == "vgdl" and game_file is None:
+            report = _bench_vgdl(parse_options(options), seconds, seed, parts, here)
+            results = list(report["games"].values())
+        else:
+            names = [game_name] if game_name or game_file else list(BUILT_IN)
+            results = _bench(names, options, game_file, seconds, seed, parts, here)
     if history is not None:
         add_to_history(history, results)
     if as_json:
-        print_json(results[0] if len(results) == 1 else {"games": results})
+        print_json(report or (results[0] if len(results) == 1 else {"games": results}))
+    elif report is not None:
+        _print_beside_java(report)
     else:
         _print_figures(results)
     if compare is not None:
         _tell_changes(earlier, results, tolerance)
+
+
+def _bench(
+    names: Sequence[str | None],
+    options: Sequence[str],
+    file: str | None,
+    seconds: float,
+    seed: int,
+    parts: Parts | None,
+    in_this_thread: bool,
+) -> list[dict[str, Any]]:
+    results = []
+    with _progress(len(names) * len(FIGURES)) as bar:
+        for name in names:
+            _, game = load(name, options, file)
+            with users_mistakes():
+                chosen = benchmark_options(game, parse_options(options))
+                game = load_game(game.name, chosen, file=file)
+                measure = partial(benchmark, game, seed=seed)
+                results.append(_measure(game.name, measure, seconds, bar, parts, in_this_thread))
+    return results
+
+
+def _bench_vgdl(
+    options: dict[str, str], seconds: float, seed: int, parts: Parts | None, in_this_thread: bool
+) -> dict[str, Any]:
+    from oponente.games.vgdl.speed import FIGURES, JAVA, beside_java, measure
+
+    with users_mistakes():
+        games = {name: load_game(f"vgdl:{FOLDER}/{name}", options) for name in JAVA}
+    for game in games.values():
+        tell_warnings(game)
+    # Where the framework's games lie is another place on each machine.
+    told = {key: value for key, value in options.items() if key != "games"}
+
+    def figures(game: Game, seconds: float, control: Control, progress: Callable[[str], None]) -> dict[str, Any]:
+        return beside_reference(lambda: measure(game, seconds, seed, control, progress), seconds, seed, control)
+
+    measured = {}
+    with _progress(len(games) * len(FIGURES)) as bar, users_mistakes():
+        for name, game in games.items():
+            found = _measure(name, partial(figures, game), seconds, bar, parts, in_this_thread)
+            measured[name] = {"game": f"vgdl:{FOLDER}/{name}", "options": told, **found}
+    return beside_java(measured)
+
+
+def _print_beside_java(report: dict[str, Any]) -> None:
+    rows = [
+        (
+            name,
+            f"{figures['ticks_per_s']:,.0f}",
+            f"{figures['ratio_java']:.1f}",
+            f"{figures['copies_per_s']:,.0f}",
+            f"{figures['mcts_per_40ms']:,.0f}",
+        )
+        for name, figures in report["games"].items()
+    ]
+    click.echo(table(rows, ("game", "ticks/s", "times Java", "copies/s", "MCTS in 40 ms")))
+    click.echo(f"Geometric mean {report['geomean_ratio']:.2f} times Java, least {report['min_ratio']:.2f}.")
 
 
 def _print_figures(results: Sequence[dict[str, Any]]) -> None:
@@ -152,55 +210,33 @@ def _tell_changes(earlier: Sequence[dict[str, Any]], results: Sequence[dict[str,
         sys.exit(1)
 
 
-def _bench_vgdl(options: dict[str, str], seconds: float, seed: int, as_json: bool) -> None:
-    from oponente.games.vgdl.speed import JAVA, measure_all
-
-    control = Control()
-    with users_mistakes():
-        games = {name: load_game(f"vgdl:single/{name}", options) for name in JAVA}
-    for game in games.values():
-        tell_warnings(game)
-    with tqdm(total=len(JAVA), unit="game", disable=not sys.stderr.isatty(), leave=False) as bar, users_mistakes():
-        report = interruptible(
-            lambda: measure_all(games.__getitem__, seconds, seed, control, lambda _game: bar.update()), control
-        )
-    if as_json:
-        print_json(report)
-        return
-    rows = [
-        (
-            name,
-            f"{figures['ticks_per_s']:,.0f}",
-            f"{figures['ratio_java']:.1f}",
-            f"{figures['copies_per_s']:,.0f}",
-            f"{figures['mcts_per_40ms']:,.0f}",
-        )
-        for name, figures in report["games"].items()
-    ]
-    click.echo(table(rows, ("game", "ticks/s", "times Java", "copies/s", "MCTS in 40 ms")))
-    click.echo(f"Geometric mean {report['geomean_ratio']:.2f} times Java, least {report['min_ratio']:.2f}.")
-
-
 def _progress(figures: int) -> Any:
     """Return a bar on a terminal: figures measured."""
     return tqdm(total=figures, unit="figure", disable=not sys.stderr.isatty(), leave=False, dynamic_ncols=True)
 
 
 def _measure(
-    game: Game, seconds: float, seed: int, bar: Any, parts: Parts | None, in_this_thread: bool
+    name: str,
+    measure: Callable[..., dict[str, Any]],
+    seconds: float,
+    bar: Any,
+    parts: Parts | None,
+    in_this_thread: bool,
 ) -> dict[str, Any]:
+    """Return what ``measure(seconds, control, progress)`` returns of a game, its figures noted in `bar` and `parts`."""
     control = Control()
-    bar.set_postfix_str(game.name)
+    bar.set_postfix_str(name)
 
     def measured(figure: str) -> None:
         if parts is not None:
-            parts.end(game.name, figure, besides=REFERENCE)
+            parts.end(name, figure, besides=REFERENCE)
         bar.update()
 
     def work() -> dict[str, Any]:
         if parts is not None:
-            benchmark(game, SHORT, seed, control)  # so that all is compiled or loaded
+            # So that all is compiled or loaded.
+            measure(seconds=SHORT, control=control, progress=lambda figure: None)
             parts.begin()
-        return benchmark(game, seconds, seed, control, measured)
+        return measure(seconds=seconds, control=control, progress=measured)
 
     return work() if in_this_thread else interruptible(work, control)

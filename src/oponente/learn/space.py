@@ -26,7 +26,7 @@ BUDGETS = frozenset(
     ("iterations", "time", "nodes", "depth", "samples", "worlds", "threads", "capacity", "table", "belief_samples")
 )
 """Parameters that say how much an agent may do, not how."""
-LEFT_ALONE = BUDGETS | {"cheat", "keep", "parallel", "pending", "recycle", "restart", "reuse"}
+LEFT_ALONE = BUDGETS | {"cheat", "keep", "parallel", "pending", "recycle", "restart", "reuse", "squash"}
 """Parameters that are tuned only where they are named: budgets, how a machine or a program serves, and what an honest
 agent does without."""
 

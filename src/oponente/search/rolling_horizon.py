@@ -14,9 +14,11 @@ from another determinization; where chance is drawn inside the state, from anoth
 
 1. *First generation.* Random plans. With the *shift buffer*, one of them is the best plan of the last decision without
    its first gene.
-2. *Elites.* The best plans survive. They are played once more, since luck may have made them the best.
+2. *Elites.* The best plans survive. They are played once more, since luck may have made them the best, unless that is
+   not wanted (`replay`).
 3. *Offspring.* All others are replaced: two parents, each the best of a random few (tournament), are crossed gene by
-   gene (uniform crossover), and each gene is drawn anew with a probability (mutation), one at least.
+   gene (uniform crossover), and each gene is drawn anew with a probability (mutation), one at least. A plan may come
+   twice in a tournament, unless these are to be `distinct`.
 4. With budget left, go to 2. The first action of the best plan is played.
 
 Variants: ``1+1`` keeps one plan and one mutant of it (a random mutation hill climber); ``flat`` replaces by plans
@@ -73,6 +75,8 @@ EVOLUTION = record(
     ("crossed", "i1"),  # whether plans have two parents
     ("fresh", "i1"),  # whether plans are drawn afresh
     ("honest", "i1"),  # whether what is hidden is drawn anew for each playout
+    ("replay", "i1"),  # whether elites are played once more in each generation
+    ("distinct", "i1"),  # whether the plans of a tournament are all different
 )
 VARIANTS = ("evolution", "1+1", "flat")
 PATIENCE = 10_000
@@ -180,6 +184,7 @@ def evolve(
     size, length, players = plans.shape[0], plans.shape[1], totals.shape[1]
     values = np.empty(players, np.float64)
     line = np.empty(LINE + 1, np.int32)
+    order = np.arange(size)
     for k in range(settings.known, size):
         draw_plan(plans, k, rng)
     iteration, at, first = 0, 0, 0
@@ -191,15 +196,15 @@ def evolve(
                 if settings.fresh:
                     draw_plan(others, k, rng)
                 else:
-                    one = pick_parent(worth, played, size, settings, rng)
-                    other = pick_parent(worth, played, size, settings, rng) if settings.crossed else one
+                    one = pick_parent(order, worth, played, settings, rng)
+                    other = pick_parent(order, worth, played, settings, rng) if settings.crossed else one
                     make_child(plans, one, other, others, k, settings.mutation, rng)
             for k in range(settings.elites, size):
                 for i in range(length):
                     plans[k, i] = others[k, i]
                 played[k] = 0
                 worth[k, :] = 0.0
-            at = 0
+            at = 0 if settings.replay else int(settings.elites)
         if not play_plan(game, policy, evaluator, states, settings, plans[at], line, values, rng, buffer, control):
             break
         if played[at] == 0:
@@ -242,14 +247,22 @@ def draw_gene(rng: Any) -> Any:
 
 
 @njit
-def pick_parent(worth: Any, played: Any, size: Any, settings: Any, rng: Any) -> int:
-    """Return the best of a few random plans; of none, the best of all, which is the first."""
+def pick_parent(order: Any, worth: Any, played: Any, settings: Any, rng: Any) -> int:
+    """Return the best of a few random plans; of none, the best of all, which is the first.
+
+    `order` holds each plan once, and does so afterwards, too.
+    """
     if settings.tournament == 0:
         return 0
-    best = random_below(rng, size)
-    for _ in range(settings.tournament - 1):
-        rival = random_below(rng, size)
-        if mean_worth(worth, played, rival, settings.me) > mean_worth(worth, played, best, settings.me):
+    size, best = order.size, -1
+    for i in range(settings.tournament):
+        if settings.distinct:
+            j = i + random_below(rng, size - i)
+            order[i], order[j] = order[j], order[i]
+            rival = order[i]
+        else:
+            rival = random_below(rng, size)
+        if best < 0 or mean_worth(worth, played, rival, settings.me) > mean_worth(worth, played, best, settings.me):
             best = rival
     return best
 
@@ -300,6 +313,8 @@ class RollingHorizon:
         variant: one of `VARIANTS`; ``1+1`` decides on population, elites and tournament itself.
         shift: whether the last best plan is kept.
         honest: whether what is hidden is drawn anew for each playout.
+        replay: whether plans that survive are played once more in each generation.
+        distinct: whether the plans of a tournament are all different; then there are at most `population` of them.
     """
 
     def __init__(
@@ -317,6 +332,8 @@ class RollingHorizon:
         variant: str = "evolution",
         shift: bool = True,
         honest: bool = True,
+        replay: bool = True,
+        distinct: bool = False,
     ) -> None:
         if variant == "1+1":
             population, elites = 2, 1
@@ -325,6 +342,7 @@ class RollingHorizon:
         fixed = self._settings[0]
         fixed.mutation, fixed.rollout, fixed.elites, fixed.tournament = mutation, rollout, elites, tournament
         fixed.crossed, fixed.fresh, fixed.honest = variant == "evolution", variant == "flat", honest
+        fixed.replay, fixed.distinct = replay, distinct
         if variant == "1+1":
             fixed.tournament = 0  # the only parent is the plan that was kept
         self._plans = np.zeros((population, length), np.uint32)

@@ -12,6 +12,7 @@ import pytest
 from oponente.agents.base import Budget, SearchAgent
 from oponente.agents.view import View
 from oponente.games.catalogue import load_game, make_agent
+from oponente.games.vgdl.controllers import EvolutionParameters, OletsAgent, SamplePlansParameters
 from oponente.games.vgdl.exploring import Explorer
 from oponente.games.vgdl.kinds import ACTION_NAMES, DOWN, LEFT, NIL, RIGHT, UP, USE
 from oponente.games.vgdl.portfolio import observe
@@ -66,6 +67,26 @@ def test_an_action_with_an_event_is_not_judged() -> None:
     )
     assert not {pair for pair in undone(world) if pair[0] == LEFT}
     assert (RIGHT, LEFT) in undone(world)
+
+
+def test_what_is_hidden_does_not_count_for_what_undoes_what() -> None:
+    veil = World(
+        "veil > Immovable hidden=True\navatar > MovingAvatar",
+        "veil avatar > killSprite\navatar EOS > stepBack",
+        "..vA.\n.....",
+        mapping="v > veil",
+    )
+    assert (LEFT, RIGHT) in undone(veil)
+    shown, hidden = (
+        World(
+            f"ray > Missile orientation=UP hidden={hide}\navatar > FlakAvatar stype=ray",
+            "avatar EOS > stepBack",
+            ".\n.\nA",
+        )
+        for hide in ("False", "True")
+    )
+    assert undone(shown) == {(USE, LEFT), (USE, RIGHT)}
+    assert undone(hidden) == set()
 
 
 def chosen(spec: str, game: Game, state: State, seeds: range = range(20)) -> set[int]:
@@ -124,6 +145,34 @@ def test_controllers_that_look_ahead_go_for_points_in_reach(name: str) -> None:
 def test_one_step_goes_for_the_nearest_npc() -> None:
     world = treasure()
     assert chosen("one-step", world.game, world.state) == {LEFT}
+
+
+def test_olets_keeps_its_tree_where_one_player_plays() -> None:
+    world = World("avatar > MovingAvatar", "avatar EOS > stepBack", OPEN_FIELD)
+    agent = make_agent("olets:iterations=60", world.game)
+    assert isinstance(agent, OletsAgent)
+    agent.begin_game(world.game, 0)
+    first = agent.analyse(View(world.state, 0), Budget())
+    visits = {move.action: move.visits for move in first.moves}
+    world.tick(ACTION_NAMES[first.action])
+    assert agent.analyse(View(world.state, 0), Budget()).nodes == 60
+    assert agent.search is not None
+    assert agent.search.kept == visits[first.action] > 5
+    tree = agent.search.engines[0].tree
+    assert tree is not None
+    assert tree.stats["visits"][0] == 61, "the root counts as one simulation"
+
+
+@pytest.mark.parametrize(("spec", "kept"), [("olets", False), ("olets:opponents=tree", True)])
+def test_olets_keeps_a_tree_with_the_others_in_it_alone(spec: str, kept: bool) -> None:
+    agent = make_agent(spec, load_game("vgdl:lancers"))
+    assert isinstance(agent, OletsAgent)
+    assert agent._new_search(load_game("vgdl:lancers")).parameters.reuse is kept
+
+
+def test_samples_play_each_plan_once() -> None:
+    assert not SamplePlansParameters().replay
+    assert (EvolutionParameters().replay, EvolutionParameters().distinct) == (False, True)
 
 
 def test_redundant_actions_are_counted_and_become_fewer() -> None:

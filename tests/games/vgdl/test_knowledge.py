@@ -124,6 +124,20 @@ def test_nothing_is_learnt_of_what_is_hidden() -> None:
     assert knowledge.root[0].considered == 0
 
 
+def test_a_shot_that_is_hidden_teaches_nothing() -> None:
+    shown, hidden = (
+        World(
+            f"gem > Immovable\nbolt > Missile orientation=UP hidden={hide}\navatar > FlakAvatar stype=bolt",
+            "gem bolt > killSprite scoreChange=1",
+            "g\n.\n.\nA",
+            mapping="g > gem",
+        )
+        for hide in ("False", "True")
+    )
+    assert learnt(shown).subjects[shown.names.index("gem")].met > 0.0
+    assert learnt(hidden).subjects[hidden.names.index("gem")].met == 0.0
+
+
 def test_near_is_good_where_something_is_to_be_had_and_bad_where_a_moving_sprite_costs() -> None:
     world = World(
         "gem > Immovable\nwasp > RandomNPC cons=1000\navatar > MovingAvatar",

@@ -122,6 +122,62 @@ def test_hidden_sprites_are_seen_nowhere() -> None:
     assert len({one.id for one in everything}) == 7
 
 
+def test_events_with_what_is_hidden_are_not_told() -> None:
+    place, history = (
+        World(
+            "ghost > Immovable hidden=True\nrock > Immovable\nray > Missile orientation=UP hidden=True\n"
+            "avatar > FlakAvatar stype=ray",
+            "ghost avatar > killSprite\nrock ray > killSprite",
+            "r..\nA.g",
+            mapping="g > ghost\nr > rock",
+        ),
+        History(),
+    )
+    happened = 0
+    for action in ("USE", "RIGHT", "RIGHT"):
+        history.look(StateObservation(place.tick(action).state))
+        happened += int(place.state.record.n_events)
+    assert happened == 2
+    assert history.events == ()
+
+
+def test_ones_own_avatar_has_events_even_if_it_is_hidden() -> None:
+    place = World(
+        "gem > Resource limit=3\nveil > Resource hidden=True\navatar > MovingAvatar hidden=True",
+        "gem avatar > collectResource\nveil avatar > collectResource",
+        "Agv",
+        mapping="g > gem\nv > veil",
+    ).tick("RIGHT")
+    gem = place.names.index("gem")
+    observation = StateObservation(place.state)
+    assert [event.passive_type for event in observation.events()] == [gem]
+    observation = StateObservation(place.tick("RIGHT").state)
+    assert observation.events() == []
+    assert observation.avatar().resources == {gem: 1}, "a resource that is hidden isn't told"
+    assert observation.avatar().position == (20, 0)
+
+
+def test_an_opponents_avatar_that_is_hidden_is_not_seen() -> None:
+    place = World(
+        "gem > Resource limit=3\navatar > MovingAvatar healthPoints=4\n  first > hidden=False,True\n  second >",
+        "gem avatar > collectResource",
+        "1g.\n2..",
+        header="square_size=10 no_players=2",
+        mapping="1 > first\n2 > second\ng > gem",
+    ).tick("RIGHT", "NIL")
+    own, others = StateObservation(place.state, 0), StateObservation(place.state, 1)
+    gem = place.names.index("gem")
+    assert [event.passive_type for event in own.events()] == [gem]
+    assert others.events() == []
+    assert own.avatar() == own.avatar(0)
+    assert (own.avatar().position, own.avatar().health, own.avatar().resources) == ((10, 0), 4, {gem: 1})
+    assert own.avatar(1).position == (0, 10), "the second is hidden from nobody"
+    hidden = others.avatar(0)
+    assert (hidden.position, hidden.orientation, hidden.speed, hidden.type) == ((-1, -1), (-1.0, -1.0), 0.0, -1)
+    assert (hidden.health, hidden.max_health, hidden.limit_health, hidden.resources) == (0, 0, 0, {})
+    assert (hidden.last_action, hidden.alive) == (RIGHT, True)
+
+
 def test_events_are_collected_over_the_ticks() -> None:
     place, history = world(), History()
     for action in ("USE", "NIL", "RIGHT", "RIGHT"):

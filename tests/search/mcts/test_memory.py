@@ -102,6 +102,36 @@ def test_reuse_keeps_counts_and_means(game, settings):
     assert sum(move.visits for move in analysis.moves) in (visits - 1 + 500, visits + 500)
 
 
+@pytest.mark.parametrize("settings", [{}, {"expectimax": True, "loop": "open"}, {"formula": "tuned"}])
+def test_a_root_that_is_squashed_counts_once_with_its_means(game, settings):
+    found = []
+    for squash in (False, True):
+        search = MCTS(reuse=True, squash=squash, solver="off", **settings)
+        state = game.position("4")
+        search.search(state, stream(1), 1000)
+        state.apply(3)
+        search.search(state, stream(2), 0)
+        engine = search.engines[0]
+        values, visits = engine.values(0, 0), int(engine.tree.stats["visits"][0])
+        below = [int(engine.tree.stats["visits"][child]) for child in engine.children(0)]
+        kinds = [engine.values(0)]
+        if settings.get("expectimax"):
+            at = int(engine.config.ended_at)
+            kinds += [engine.values(0, at), engine.values(0, at + 1)]
+            expected = engine.values(0, int(engine.config.expected_at)).copy()
+        found.append((visits, below, [kind / visits for kind in kinds]))
+        if settings.get("expectimax"):
+            found[-1] += (expected.tolist(),)
+        assert len(values) == 2
+        assert search.search(state, stream(2), 10).nodes == 10
+        assert int(engine.tree.stats["visits"][0]) == visits + 10
+    full, once = found
+    assert (full[0] > 20, once[0]) == (True, 1)
+    assert once[1] == full[1]
+    np.testing.assert_allclose(once[2], full[2])
+    assert once[3:] == full[3:]
+
+
 def test_another_game_is_not_reused(game):
     search = MCTS(reuse=True)
     search.search(game.position("44"), stream(1), 500)

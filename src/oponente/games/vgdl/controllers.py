@@ -197,15 +197,17 @@ class ControllerAgent(_Considering, UCTAgent):
         return search
 
     def _without_knowledge(self, game: Game) -> MCTS:
-        if game.num_players > 1:
-            return super()._new_search(game)
         given = self.parameters
-        # There are no others, so the tree leaves nothing out.
-        self.parameters = replace(given, opponents="tree")
+        self.parameters = self._fitting(game)
         try:
             return super()._new_search(game)
         finally:
             self.parameters = given
+
+    def _fitting(self, game: Game) -> Any:
+        """Return the parameters as they are for a game."""
+        # Where there are no others the tree leaves nothing out.
+        return replace(self.parameters, opponents="tree") if game.num_players == 1 else self.parameters
 
 
 @dataclass(frozen=True)
@@ -256,7 +258,11 @@ class BothAgent(ControllerAgent):
 
 @dataclass(frozen=True)
 class OletsParameters(ControllerParameters):
-    """The settings of OLETS: a leaf is evaluated at once, nodes are worth their expectimax, and the tree is kept."""
+    """The settings of OLETS: a leaf is evaluated at once, nodes are worth their expectimax, and the part of the tree
+    that the game goes on with is kept, its root counted as one simulation.
+
+    Where several play and the others' actions are drawn, they are not in the tree, and none of it is kept.
+    """
 
     reward: str = option("olets", meaning="worth of a simulation: olets, another evaluator, unit, utility, win")
     evaluation: str = with_default(ControllerParameters, "evaluation", "olets")
@@ -270,6 +276,11 @@ class OletsParameters(ControllerParameters):
     taboo: float = option(
         0.5, low=0.0, high=1e6, meaning="what is subtracted where the avatar is at one of its last 15 places"
     )
+    reuse: bool = option(
+        True,
+        meaning="keep the part of the tree that the game goes on with; where several play, only with opponents=tree",
+    )
+    squash: bool = with_default(UCTParameters, "squash", True)
 
 
 class OletsAgent(ControllerAgent):
@@ -298,6 +309,10 @@ class OletsAgent(ControllerAgent):
         self._playouts.trail[view.seat, self._step % TRAIL] = int(avatar.x), int(avatar.y)
         self._step += 1
         return super().analyse(view, budget)
+
+    def _fitting(self, game: Game) -> Any:
+        p = super()._fitting(game)
+        return replace(p, reuse=False) if p.opponents == "policy" else p
 
     def _new_search(self, game: Game) -> MCTS:
         search, p = super()._new_search(game), self.parameters
@@ -364,10 +379,12 @@ class SamplePlansParameters(RandomSearchParameters):
     """The sample controller's settings of random search."""
 
     evaluation: str = option("win-score", meaning="evaluator at the end: win-score (1000 for a win), score, or another")
+    replay: bool = with_default(RandomSearchParameters, "replay", False)
 
 
 class SamplePlansAgent(_Considering, RandomSearchAgent):
-    """The framework's sample of random search: random plans of 10 ticks, doing nothing among the actions."""
+    """The framework's sample of random search: random plans of 10 ticks, each played once, doing nothing among the
+    actions."""
 
     name = "rs"
     Parameters = SamplePlansParameters
@@ -384,11 +401,14 @@ class EvolutionParameters(RollingHorizonParameters):
 
     evaluation: str = option("win-score", meaning="evaluator at the end: win-score (1000 for a win), score, or another")
     mutation: float = with_default(RollingHorizonParameters, "mutation", 0.0)
+    distinct: bool = with_default(RollingHorizonParameters, "distinct", True)
+    replay: bool = with_default(RollingHorizonParameters, "replay", False)
     shift: bool = with_default(RollingHorizonParameters, "shift", False)
 
 
 class EvolutionAgent(_Considering, RollingHorizonAgent):
-    """The framework's sample of rolling horizon evolution: 10 plans of 10 ticks, one gene mutated."""
+    """The framework's sample of rolling horizon evolution: 10 plans of 10 ticks, each played once, the best one
+    kept, one gene mutated, tournaments of two different plans."""
 
     name = "rhea"
     Parameters = EvolutionParameters

@@ -7,9 +7,9 @@ general video game playing" (CIG 2016), section on knowledge-based evaluations.
 Before each search of a decision, with nothing but what an agent may observe:
 
 1. *Events.* The last tick of the game, and some courses of random actions, are looked through for collisions in which
-   the avatar, or a sprite that it has made, takes part. Of the other's type it is noted how often that was, how the
-   score changed in these ticks, how often they won or lost, how often the avatar had more health or resources after
-   them, and how often it wanted to move and did not.
+   the avatar, or a sprite that it has made, takes part, and nothing that is hidden from the player. Of the other's
+   type it is noted how often that was, how the score changed in these ticks, how often they won or lost, how often the
+   avatar had more health or resources after them, and how often it wanted to move and did not.
 2. *Weights.* A type weighs what a collision with it has brought on the average: a change of score, as a share of the
    greatest one that was seen, 1 for a win, -1 for a loss, `GAINED` for health or resources. It is as if there had been
    a first collision with every type that brought `CURIOSITY`. So what was never met attracts a little, and the less the
@@ -215,6 +215,8 @@ def note_events(knowledge: Any, game: Any, state: Any, player: Any, score: Any, 
     for i in range(state.n_events):
         event = state.events[i]
         if game.program.types[event.passive].hidden >> player & 1:
+            continue
+        if event.shot and game.program.types[event.active].hidden >> player & 1:
             continue
         # Whose shot it was is not known; an avatar is known by its number.
         if game.program.players > 1 and not event.shot and event.active_id != own.id:

@@ -1,7 +1,8 @@
 """VGDL: what a controller may see of a state, as the framework's forward model gives it.
 
 Sprites are seen as `Observation`s, grouped by category and type; types are numbers, and their names are there for those
-who want them. Types that the description hides from a player are left out everywhere.
+who want them. Types that the description hides from a player are left out everywhere: among sprites, in events, as
+avatars of others, and among resources. Its own avatar a player always sees.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 from oponente.games.vgdl.kinds import NIL
 from oponente.games.vgdl.scene import loaded, resources_of
@@ -75,10 +77,11 @@ class AvatarView:
     """A player's avatar."""
 
     position: tuple[int, int]
-    """Pixels; (-1, -1) when the game is over."""
+    """Pixels; (-1, -1) when the game is over, or the avatar is hidden."""
     orientation: tuple[float, float]
     speed: float
     type: int
+    """-1: hidden."""
     health: int
     max_health: int
     limit_health: int
@@ -163,12 +166,31 @@ class StateObservation:
         return actions + ([NIL] if (self.num_players > 1 if with_nil is None else with_nil) else [])
 
     def avatar(self, player: int | None = None) -> AvatarView:
-        """Return a player's avatar; None: one's own."""
+        """Return a player's avatar; None: one's own.
+
+        Of another's that is hidden there is only what all are told: its last action, and whether it is alive.
+        """
         player = self.seat if player is None else player
         record, compiled = self.state.record, loaded(self.state).compiled
         s = record.sprites[int(record.avatar[player])]
+        if player != self.seat and self._is_hidden(int(s.type)):
+            return AvatarView(
+                position=(-1, -1),
+                orientation=(-1.0, -1.0),
+                speed=0.0,
+                type=-1,
+                health=0,
+                max_health=0,
+                limit_health=0,
+                resources={},
+                last_action=int(record.last[player]),
+                alive=not s.disabled,
+            )
         t = self._program.types[int(s.type)]
         over = self.is_over
+        resources = {
+            compiled.description.number(name): amount for name, amount in resources_of(self.state, player).items()
+        }
         return AvatarView(
             position=(-1, -1) if over else (int(s.x), int(s.y)),
             orientation=(-1.0, -1.0) if over else (float(s.ox), float(s.oy)),
@@ -177,9 +199,7 @@ class StateObservation:
             health=int(s.health),
             max_health=int(s.max_health),
             limit_health=int(t.limit_health),
-            resources={
-                compiled.description.number(name): amount for name, amount in resources_of(self.state, player).items()
-            },
+            resources={number: amount for number, amount in resources.items() if not self._is_hidden(number)},
             last_action=int(record.last[player]),
             alive=not s.disabled,
         )
@@ -224,7 +244,10 @@ class StateObservation:
         return cells
 
     def events(self) -> list[Event]:
-        """Return the events of the last tick, in order. A :class:`History` collects them."""
+        """Return the events of the last tick, in order. A :class:`History` collects them.
+
+        Those in which a hidden sprite takes part are left out, unless that is one's own avatar.
+        """
         record = self.state.record
         tick = int(record.tick)
         return sorted(
@@ -238,7 +261,16 @@ class StateObservation:
                 (int(event.x), int(event.y)),
             )
             for event in record.events[: int(record.n_events)]
+            if not self._is_hidden(int(event.passive))
+            and (not self._is_hidden(int(event.active)) or self._is_own_avatar(event))
         )
+
+    def _is_own_avatar(self, event: Any) -> bool:
+        """Tell whether the active one of an event, a record of the state, is one's own avatar."""
+        if event.shot:
+            return False
+        record = self.state.record
+        return self.num_players == 1 or int(event.active_id) == int(record.sprites[int(record.avatar[self.seat])].id)
 
     def type_name(self, number: int) -> str:
         """Return the name of a type, which the framework does not tell its controllers."""

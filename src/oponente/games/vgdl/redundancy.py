@@ -17,13 +17,14 @@ def found_by_trial(state: State, seat: int) -> Table:
 
     After the first action, if no event has happened: where the position has changed, the second is redundant if it
     brings the avatar back; where only the orientation has changed, if that changes again; where the avatar has created
-    sprites, if the second creates none and changes nothing. Other players do nothing.
+    sprites, if the second creates none and changes nothing. Other players do nothing. What is hidden from the player
+    does not count.
     """
     start = _Look(state, seat)
     pairs = []
     for first in StateObservation(state, seat).available_actions(with_nil=False):
         after = _advanced(state, seat, first)
-        if after.is_terminal or after.record.n_events:
+        if after.is_terminal or StateObservation(after, seat).events():
             continue
         one = _Look(after, seat)
         for second in StateObservation(after, seat).available_actions(with_nil=False):
@@ -42,7 +43,7 @@ def found_by_trial(state: State, seat: int) -> Table:
 
 
 class _Look:
-    """What is compared: the avatar's place and orientation, and the sprites that avatars have made."""
+    """What is compared: the avatar's place and orientation, and the sprites that avatars have made and it may see."""
 
     def __init__(self, state: State, seat: int) -> None:
         record = state.record
@@ -52,6 +53,8 @@ class _Look:
         self.pose = self.position, self.orientation
         sprites = state.array["sprites"][0][: int(record.slots)]
         shots = sprites[(sprites["type"] >= 0) & (sprites["shot"] != 0)]
+        hidden = state.game.tables.program.types["hidden"] >> seat & 1
+        shots = shots[hidden[shots["type"]] == 0]
         self.created = set(shots["id"].tolist())
 
 

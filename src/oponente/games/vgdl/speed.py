@@ -1,7 +1,8 @@
 """VGDL: how fast the interpreter is, beside the framework's figures for the same games.
 
 All figures are of one thread and its processor time, on level 0. The framework's were measured with OpenJDK 17 on a
-machine of two shared cores.
+machine of two shared cores. Theirs build what a controller may see in each tick; ours gather that when it is asked for,
+and here nobody asks.
 """
 
 from __future__ import annotations
@@ -37,12 +38,20 @@ JAVA = {
     "waitforbreakfast": 256_097,
 }
 """The framework's advances of its forward model a second of processor time with random actions, by game."""
+FIGURES = ("ticks", "copies", "simulations")
+"""What is measured, one after the other."""
 DEPTH, WHOLE_GAME = 10, 1_000_000
 EXPLORATION = math.sqrt(2.0)
 TICK_SECONDS = 0.04
 
 
-def measure(game: Game, seconds: float, seed: int = 1, control: Control | None = None) -> dict[str, float]:
+def measure(
+    game: Game,
+    seconds: float,
+    seed: int = 1,
+    control: Control | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> dict[str, float]:
     """Measure a game.
 
     Args:
@@ -50,6 +59,7 @@ def measure(game: Game, seconds: float, seed: int = 1, control: Control | None =
         seconds: of each figure, at least.
         seed: of the games.
         control: stops the measurement early.
+        progress: called with the name of each of the `FIGURES` when it has been measured.
 
     Returns:
         ``ticks_per_s``: ticks of games from the start to their end with uniformly random actions of the avatars, all
@@ -61,48 +71,36 @@ def measure(game: Game, seconds: float, seed: int = 1, control: Control | None =
     states[:1] = game.start(seed).array
     rng = stream(seed, "speed")
 
-    def rate(tree: Any, count: int, depth: int, *, of_ticks: bool) -> float:
+    def rate(figure: str, tree: Any, count: int, depth: int) -> float:
         done, spent = 0, 0.0
         while spent < seconds and not control.stopped:
             begin = time.thread_time()
             iterations, ticks = search(game.tables, states, tree, 0, count, depth, EXPLORATION, rng, control.array)
             spent += time.thread_time() - begin
-            done += ticks if of_ticks else iterations
+            done += ticks if figure == "ticks" else iterations
+        if progress is not None:
+            progress(figure)
         return done / max(spent, 1e-9)
 
     bare, tree = new_tree(1), new_tree(2_000)
     search(game.tables, states, bare, 0, 1, DEPTH, EXPLORATION, rng, control.array)  # compiled before the clock runs
     return {
-        "ticks_per_s": rate(bare, 20, WHOLE_GAME, of_ticks=True),
-        "copies_per_s": rate(bare, 100_000, 0, of_ticks=False),
-        "mcts_per_40ms": rate(tree, 1_000, DEPTH, of_ticks=False) * TICK_SECONDS,
+        "ticks_per_s": rate("ticks", bare, 20, WHOLE_GAME),
+        "copies_per_s": rate("copies", bare, 100_000, 0),
+        "mcts_per_40ms": rate("simulations", tree, 1_000, DEPTH) * TICK_SECONDS,
     }
 
 
-def measure_all(
-    load: Callable[[str], Game],
-    seconds: float,
-    seed: int = 1,
-    control: Control | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> dict[str, Any]:
-    """Measure the games that the framework's figures are known of.
+def beside_java(measured: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the measurements of games beside the framework's figures.
 
     Args:
-        load: gives the game of a name.
-        seconds, seed, control: as in :func:`measure`.
-        progress: called with the name of each game that was measured.
+        measured: at least ``ticks_per_s`` of each, by a name in `JAVA`.
 
     Returns:
-        ``games``: of each what :func:`measure` returns, and ``ratio_java``; ``geomean_ratio`` and ``min_ratio`` of
-        these.
+        ``games``: what was given of each, and ``ratio_java``; ``geomean_ratio`` and ``min_ratio`` of these.
     """
-    games: dict[str, Mapping[str, float]] = {}
-    for name, theirs in JAVA.items():
-        measured = measure(load(name), seconds, seed, control)
-        games[name] = {**measured, "ratio_java": measured["ticks_per_s"] / theirs}
-        if progress is not None:
-            progress(name)
+    games = {name: {**figures, "ratio_java": figures["ticks_per_s"] / JAVA[name]} for name, figures in measured.items()}
     ratios = [max(figures["ratio_java"], 1e-9) for figures in games.values()]
     return {
         "games": games,

@@ -149,6 +149,8 @@ class Engine:
                 worker.memory.fill(0)
         else:
             self._move_to(reached)
+            if self.parameters.squash:
+                self._count_root_once()
         self._root = root.copy() if self.parameters.reuse else root
         self.deepest, self.redundant, self.proven, self._simulated = 0, 0, False, 0
         for i, worker in enumerate(self._workers):
@@ -358,6 +360,19 @@ class Engine:
         assert self.tree is not None
         self._configure_workers()
         self.kept = int(self.tree.stats["visits"][ROOT])
+
+    def _count_root_once(self) -> None:
+        """Let the root count as one simulation, with the mean of all those through it."""
+        assert self.tree is not None
+        c, visits = self.config, float(self.tree.stats["visits"][ROOT])
+        sums = [(0, c.players)]
+        if c.kind:
+            sums.append((c.squares_at, 1))
+        if c.expecting:
+            sums.append((c.ended_at, 1 + c.players))
+        for begin, count in sums:
+            self.tree.values[int(begin) : int(begin + count)] /= visits
+        self.tree.stats["visits"][ROOT], self.tree.stats["spread"][ROOT] = 1, 1.0
 
     def _transplant(self, root: int, oldest: int) -> None:
         game, old = self._game, self.tree

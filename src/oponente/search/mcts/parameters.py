@@ -275,6 +275,9 @@ class MCTSParameters:
     belief_samples: int = option(8, low=1, high=10_000, meaning="determinizations among which the belief draws one")
     # --- memory, threads ---
     reuse: bool = option(False, meaning="keep the part of the tree that the game goes on with")
+    squash: bool = option(
+        False, meaning="a kept node counts as one simulation once it is the root, as in OLETS; those below it in full"
+    )
     recycle: bool = option(
         False, meaning="forget what was not visited for longest when the tree is full (Powley et al. 2017)"
     )
@@ -338,6 +341,7 @@ def idle(p: MCTSParameters) -> dict[str, str]:
         "evaluation_scale": (p.evaluates, evaluated),
         "secure": (p.final == "secure", "final=secure"),
         "gumbel_actions": (p.root == "gumbel", "root=gumbel"),
+        "squash": (p.reuse, "reuse=true"),
         "legality": (p.loop != "closed", "loop=open"),
         "worlds": (p.observers == "pimc", "observers=pimc"),
         "belief_samples": (p.belief != "none", "belief"),
