@@ -44,7 +44,9 @@ class DepthParameters:
         meaning="evaluator at the horizon: default (the game's own), outcome, a name, or a file of a network",
     )
     chance: str = option(
-        "ply", choices=("ply", "free"), meaning="whether a chance event is a ply, or free: never cut off before it"
+        "ply",
+        choices=("ply", "free"),
+        meaning="whether a chance event is a ply, or free: not cut off before it, if 1 in 10,000 or likelier",
     )
     samples: int = option(
         4, low=1, high=10_000, meaning="samples of what is hidden that are searched to each depth (if anything is)"
@@ -122,9 +124,7 @@ class DepthFirstAgent(SearchAgent):
 
     def prepare(self, game: Game) -> None:
         """Compile the search."""
-        state = game.start()
-        while state.is_chance:
-            state.apply(state.chance_outcomes[0][0])
+        state = game.first_decision()
         self.search_for(self.searched(state)).search(self.searched(state), depth=1)
 
     def analyse(self, view: View, budget: Budget) -> Analysis:

@@ -52,9 +52,7 @@ class MonteCarloAgent(SearchAgent):
 
     def prepare(self, game: Game) -> None:
         """Compile the search."""
-        state = game.start()
-        while state.is_chance:
-            state.apply(state.chance_outcomes[0][0])
+        state = game.first_decision()
         one = type(self)(replace(self.parameters, iterations=1, time=None))
         one.choose(View(state, state.player), Budget())
         one.prepare_further()

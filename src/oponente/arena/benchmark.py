@@ -89,7 +89,7 @@ def benchmark(
     playout_seconds, _ = _repeat(play, seconds, control)
     report(FIGURES[0])
 
-    root = _first_decision(game)
+    root = game.first_decision()
     MCTS().search(root, stream(seed, "compile"), 1)
 
     def search(count: int) -> None:
@@ -118,13 +118,6 @@ def benchmark(
         "clock": "cpu",
         "reference_per_s": (steps + more_steps) / max(reference_seconds + more_seconds, 1e-9),
     }
-
-
-def _first_decision(game: Game) -> Any:
-    state = game.start()
-    while state.is_chance:
-        state.apply(state.chance_outcomes[0][0])
-    return state
 
 
 def _repeat(work: Callable[[int], object], seconds: float, control: Control) -> tuple[float, int]:

@@ -81,7 +81,7 @@ export const MEANINGS = {
   "pruning at chance nodes (if the evaluator has bounds)": "poda em nós de acaso (se o avaliador tem limites)",
   "shallow pruning (if the evaluator has bounds)": "poda rasa (se o avaliador tem limites)",
   "least probability, from the root on, of a position that is searched further": "menor probabilidade, desde a raiz, de uma posição que ainda é examinada",
-  "whether a chance event is a ply, or free: never cut off before it": "se um evento de acaso conta como lance, ou é livre: nunca se corta antes dele",
+  "whether a chance event is a ply, or free: not cut off before it, if 1 in 10,000 or likelier": "se um evento de acaso conta como lance, ou é livre: não se corta antes dele, se for de 1 em 10.000 ou mais provável",
   "samples of what is hidden that are searched to each depth": "amostras do que está oculto examinadas a cada profundidade",
   "samples of what is hidden that are searched to each depth (if anything is)": "amostras do que está oculto examinadas a cada profundidade (se algo está)",
   "samples of what is hidden that count (if anything is)": "amostras do que está oculto que contam (se algo está)",
