@@ -151,6 +151,19 @@ class TestReportSchedule:
         assert analysis.action == 3
 
 
+@pytest.mark.parametrize("spec", ["uct:40,cutoff=1", "mcts:40,estimate=default", *SPECS])
+def test_nothing_is_left_of_another_game(spec):
+    """The evaluators and policies of a game are its own."""
+    budget = Budget(iterations=40, depth=2)
+    games = [load_game("tictactoe"), load_game("connect4", {"columns": "5", "rows": "4"})]
+    for first, second in (games, reversed(games)):
+        agent, fresh = make_agent(spec, first), make_agent(spec, second)
+        agent.analyse(View(first.start(), 0, seed=1), budget)
+        agent.begin_game(second, 0)
+        found, expected = (each.analyse(View(second.start(), 0, seed=1), budget) for each in (agent, fresh))
+        assert (found.action, found.values, found.moves) == (expected.action, expected.values, expected.moves)
+
+
 @pytest.mark.parametrize("agent", [agent for agent in GENERIC if issubclass(agent, SearchAgent)])
 def test_agents_are_prepared_for_games_in_which_chance_may_go_on(agent):
     """Where it is the first outcome that makes chance go on, nobody may wait for others by taking that one."""

@@ -96,6 +96,8 @@ class UCTAgent(MonteCarloAgent):
         super().__init__(parameters)
         self.search: MCTS | None = None
         """The search with its tree as the last decision left it; None before the first."""
+        self._search_game: Game | None = None
+        """The game whose evaluators, prior and belief the search has."""
 
     @property
     def reproducible(self) -> bool:
@@ -126,8 +128,8 @@ class UCTAgent(MonteCarloAgent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Search the position."""
         budget, iterations = self._limited(budget)
-        if self.search is None:
-            self.search = self._new_search(view.game)
+        if self.search is None or self._search_game is not view.game:
+            self.search, self._search_game = self._new_search(view.game), view.game
         self.search.policy = self._policy(view.game)
         state = self.world(view)
         return self.search.search(state, view.stream("uct"), iterations, budget.control, self.tree_shape)
