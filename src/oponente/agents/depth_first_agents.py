@@ -120,6 +120,11 @@ class DepthFirstAgent(SearchAgent):
                 "take paranoid, maxn, best-reply or expectiminimax"
             )
         refuse_idle(self)
+        if getattr(self.parameters, "aspiration", None) is not None and self.sample_count(game) > 1:
+            raise ValueError(
+                f"{self.name}: aspiration changes nothing where several samples are searched, since the value of every"
+                f" action is wanted; for {game.name} give samples=1"
+            )
         self._evaluator(game)
 
     def prepare(self, game: Game) -> None:
@@ -141,12 +146,15 @@ class DepthFirstAgent(SearchAgent):
 
     def samples(self, view: View) -> list[State]:
         """Return the positions to search: what might be, or what is."""
-        game = view.game
         if self.parameters.cheat:
             return [self.searched(view.true_state())]
-        certain = game.perfect_information and not game.sampled_chance
-        count = 1 if certain else self.parameters.samples
+        count = self.sample_count(view.game)
         return [self.searched(view.determinize(view.stream(self.name, i))) for i in range(count)]
+
+    def sample_count(self, game: Game) -> int:
+        """Return how many positions are searched for a decision: several only where something is hidden or drawn."""
+        certain = self.parameters.cheat or (game.perfect_information and not game.sampled_chance)
+        return 1 if certain else int(self.parameters.samples)
 
     def default_depth(self, game: Game) -> int:
         """Return how many plies to look ahead where nothing limits the search."""

@@ -34,10 +34,10 @@ class UCTParameters(MCTSParameters, BudgetParameters):
 
 @dataclass(frozen=True)
 class StrongParameters(UCTParameters):
-    """The same; positions are proven where that is possible, and trees are reused."""
+    """The same; positions are proven and trees are reused where that is possible."""
 
     solver: str = with_default(MCTSParameters, "solver", "auto")
-    reuse: bool = with_default(MCTSParameters, "reuse", True)
+    reuse: bool | None = with_default(MCTSParameters, "reuse", None)
 
 
 class MonteCarloAgent(SearchAgent):
@@ -158,7 +158,7 @@ class UCTAgent(MonteCarloAgent):
 
 
 class MCTSAgent(UCTAgent):
-    """Monte Carlo tree search that also proves positions where it can, and reuses its tree; else as `uct`."""
+    """Monte Carlo tree search that also proves positions and reuses its tree where it can; else as `uct`."""
 
     name = "mcts"
     Parameters = StrongParameters
