@@ -10,7 +10,7 @@ from oponente.testing.errors import difference
 from oponente.testing.probe import Probe
 from oponente.testing.sample import Sample, spread
 
-BRANCHES, PLIES = 3, 3
+BRANCHES, PLIES = 3, 2
 """How many actions are followed at each position, and how far: far enough for states that are met on two ways."""
 
 
@@ -25,7 +25,7 @@ def check_hash_state(sample: Sample) -> None:
     probe = Probe(game, "hash_state")
     words_of: dict[bytes, tuple[int, int]] = {}
     known: dict[tuple[int, int], tuple[object, dict[int, tuple[int, int]]]] = {}
-    for position in sample.spread(40, ends=True):
+    for position in sample.spread(20, ends=True):
         probe.at(position.state, position.seed)
         for array in _near(probe, position.array):
             record = game.state_bytes(array)
@@ -60,14 +60,13 @@ def check_hash_state(sample: Sample) -> None:
 def _near(probe: Probe, array: Any) -> Iterator[Any]:
     """Yield a state and those that a few actions lead to."""
     layer = [array]
-    for _ in range(PLIES):
+    for ply in range(PLIES + 1):
         yield from layer
+        if ply == PLIES:
+            return
         following = []
         for state in layer:
-            look = probe.look(state)
-            for action, prob in zip(look.listed, look.probs or [1.0] * len(look.listed), strict=True):
-                if prob == 0.0 or action not in spread(look.listed, BRANCHES):
-                    continue
+            for action in spread(probe.look(state).listed, BRANCHES):
                 after = probe.game.copied(state)
                 probe.apply(after, action)
                 following.append(after)
