@@ -334,12 +334,13 @@ def hinders_reuse(p: MCTSParameters) -> str:
 
 def idle(p: MCTSParameters) -> dict[str, str]:
     """Return the parameters that change nothing beside the values of others, each with what it would take."""
-    guided, divided = p.guide != "none", p.threads > 1 and p.parallel == "tree"
+    divided = p.threads > 1 and p.parallel == "tree"
     informed = p.formula == "puct" or p.root == "gumbel" or p.widening > 0.0
     evaluated = "cutoff, horizon, implicit or bias"
-    several = p.observers == "pimc" or (p.threads > 1 and p.parallel == "root")
+    several = (p.observers == "pimc" and not p.cheat) or (p.threads > 1 and p.parallel == "root")
     # Whether a playout has decisions, and whether it leaves any of them to the policy.
     played = p.cutoff != 0
+    guided = p.guide != "none" and played
     left = not (guided and (p.guide_choice == "gibbs" or p.epsilon == 0.0))
     asked = p.backup == "best-reply" or p.opponents == "policy" or p.taboo > 0.0
     needs = {
@@ -362,7 +363,7 @@ def idle(p: MCTSParameters) -> dict[str, str]:
         "guide_choice": (guided, "guide=mast or nst"),
         "epsilon": (guided and p.guide_choice == "epsilon", "guide=mast or nst, and guide_choice=epsilon"),
         "temperature": (guided and p.guide_choice == "gibbs", "guide=mast or nst, and guide_choice=gibbs"),
-        "nst_visits": (p.guide == "nst", "guide=nst"),
+        "nst_visits": (p.guide == "nst" and played, "guide=nst"),
         "evaluation": (p.evaluates, evaluated),
         "evaluation_scale": (p.evaluates, evaluated),
         "secure": (p.final == "secure", "final=secure"),
