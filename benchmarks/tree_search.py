@@ -24,7 +24,7 @@ from typing import Any
 
 from openspiel import arithmetic, scaling
 from oponente import load_game
-from oponente.kernel import State, stream
+from oponente.kernel import stream
 from oponente.search.mcts import MCTS
 
 POSITIONS = Path(__file__).resolve().parents[1] / "tests/data/connect4-positions.json"
@@ -90,19 +90,12 @@ def strength(arguments: argparse.Namespace) -> None:
 # --- threads -------------------------------------------------------------------------------------------------------
 
 
-def first_decision(state: State) -> State:
-    """Return a state with its chance events decided."""
-    while state.is_chance:
-        state.apply(state.chance_outcomes[0][0])
-    return state
-
-
 def thread_scaling(name: str, simulations: int, rounds: int) -> None:
     """Print how tree parallel scales."""
     import time
 
     game = load_game(name)
-    root = first_decision(game.start(1))
+    root = game.first_decision(1)
 
     def seconds(threads: int) -> float:
         search = MCTS(threads=threads, parallel="tree")

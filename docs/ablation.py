@@ -5,7 +5,8 @@
 RESULTS are what ``oponente experiment search-ablation GAME --json`` prints. They are kept in
 docs/searches/ablation.json, later ones of a technique in place of earlier ones; without any, the pages are only written
 anew. A page shows what it names between ``<!-- ablation: FAMILY; TECHNIQUE; … -->`` and ``<!-- end -->``, or all of a
-family in one game with ``<!-- ablation: GAME; FAMILY -->``.
+family in one game with ``<!-- ablation: GAME; FAMILY -->``, or what a family leaves out, and why, with
+``<!-- ablation: left out; FAMILY -->``.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from oponente.arena.studies.search_ablation import FAMILIES
+from oponente.arena.studies.search_ablation import FAMILIES, LEFT_OUT
 
 PAGES = Path(__file__).parent / "searches"
 KEPT = PAGES / "ablation.json"
@@ -90,12 +91,23 @@ def large_table(game: Mapping[str, Any], family: str) -> str:
     return "\n".join(lines) + "\n"
 
 
+def left_out(family: str) -> str:
+    """Return the table of the parameters that no technique of a family has."""
+    reasons: dict[str, list[str]] = {}
+    for name, reason in LEFT_OUT[family].items():
+        reasons.setdefault(reason, []).append(f"`{name}`")
+    lines = ["| parameters | not tried, because |", "| --- | --- |"]
+    return "\n".join([*lines, *(f"| {', '.join(names)} | {reason} |" for reason, names in reasons.items())]) + "\n"
+
+
 def filled(text: str, kept: Kept) -> str:
     """Return the text of a page with its tables written anew."""
 
     def table(found: re.Match[str]) -> str:
         family, *techniques = (part.strip() for part in found[2].split(";"))
-        if family in GAMES:
+        if family == "left out":
+            body = left_out(techniques[0])
+        elif family in GAMES:
             body = large_table(kept[family], techniques[0])
         else:
             every = {name: None for game in GAMES for name in kept.get(game, {}).get("results", {}).get(family, {})}

@@ -7,8 +7,10 @@ import pytest
 
 from oponente import Budget, View, load_game, make_agent
 from oponente.agents.base import SearchAgent
+from oponente.agents.registry import GENERIC
 from oponente.kernel import Control, Game
 from tests.search import random_chance_tree, random_tree
+from toy_games import toy
 
 SPECS = [
     "minimax:depth=3",
@@ -147,6 +149,41 @@ class TestReportSchedule:
     def test_first_move_is_the_centre(self, game):
         analysis = make_agent("minimax:schedule=report", game).analyse(View(game.start(), 0), Budget())
         assert analysis.action == 3
+
+
+@pytest.mark.parametrize("spec", ["uct:40,cutoff=1", "mcts:40,estimate=default", *SPECS])
+def test_nothing_is_left_of_another_game(spec):
+    """The evaluators and policies of a game are its own."""
+    budget = Budget(iterations=40, depth=2)
+    games = [load_game("tictactoe"), load_game("connect4", {"columns": "5", "rows": "4"})]
+    for first, second in (games, reversed(games)):
+        agent, fresh = make_agent(spec, first), make_agent(spec, second)
+        agent.analyse(View(first.start(), 0, seed=1), budget)
+        agent.begin_game(second, 0)
+        found, expected = (each.analyse(View(second.start(), 0, seed=1), budget) for each in (agent, fresh))
+        assert (found.action, found.values, found.moves) == (expected.action, expected.values, expected.moves)
+
+
+@pytest.mark.parametrize("agent", [agent for agent in GENERIC if issubclass(agent, SearchAgent)])
+def test_agents_are_prepared_for_games_in_which_chance_may_go_on(agent):
+    """Where it is the first outcome that makes chance go on, nobody may wait for others by taking that one."""
+    game = toy("again")
+    made = agent()
+    made.prepare(game)
+    state = game.first_decision()
+    assert state.is_legal(made.choose(View(state, state.player), Budget(iterations=20, depth=2)))
+
+
+def test_chance_that_may_go_on_for_ever_has_an_end_where_it_is_free():
+    """One step sees the next decision, but for the chance that the die is thrown for long."""
+    game = toy("again")
+    state = game.first_decision()
+    view = View(state, state.player)
+    for spec in ("one-step:evaluation=due", "expectiminimax:depth=1,chance=free,evaluation=due"):
+        analysis = make_agent(spec, game).analyse(view, Budget())
+        # Each face has a third: what has fewer than one in 10,000 is left after nine throws.
+        assert analysis.values[state.player] == pytest.approx(1 - (2 / 3) ** 9)
+        assert analysis.nodes < 5000
 
 
 @pytest.mark.parametrize("spec", ["uct:cutoff=4,evaluation=no-such", "alphabeta:evaluation=no-such"])

@@ -10,6 +10,7 @@ from oponente import load_game, make_agent
 from oponente.agents.base import Agent
 from oponente.agents.spec import SpecError, parse_spec, split_spec
 from oponente.kernel import option
+from toy_games import toy
 
 
 @dataclass(frozen=True)
@@ -126,6 +127,19 @@ def test_agents_refuse_what_they_can_not_do():
         ("uct:worlds=5", "without observers=pimc"),
         ("uct:belief_samples=5", "without belief"),
         ("uct:threads=2,parallel=root,pending=loss", "without threads that share a tree"),
+        ("uct:parallel=root", "uct: parallel changes nothing without threads=2 or more"),
+        ("uct:parallel=leaf", "parallel changes nothing"),
+        ("uct:formula=greedy,c=5", "c changes nothing without another formula than greedy"),
+        ("uct:cheat=true,observers=pimc", "observers changes nothing without cheat=false"),
+        ("uct:cheat=true,observers=multiple", "observers changes nothing without cheat=false"),
+        ("uct:root=halving,ties=random", "ties changes nothing without root=bandit, several trees"),
+        ("uct:root=gumbel,ties=random", "ties changes nothing"),
+        ("uct:guide=mast,guide_choice=gibbs,playouts=uniform", "playouts changes nothing without playouts that take"),
+        ("uct:guide=mast,epsilon=0,playouts=uniform", "playouts changes nothing"),
+        ("uct:guide=nst,guide_choice=gibbs,redundancy=0.5", "redundancy changes nothing"),
+        ("uct:cutoff=0,playouts=uniform", "playouts changes nothing"),
+        ("uct:cutoff=0,guide=mast", "guide changes nothing without playouts .cutoff=1"),
+        ("uct:cutoff=0,count_redundant=true", "count_redundant changes nothing"),
         ("rhea:variant=1+1,population=5", "rhea: population changes nothing without another variant"),
         ("rhea:variant=flat,mutation=0.5", "mutation changes nothing"),
         ("rhea:variant=flat,distinct=true", "distinct changes nothing without another variant"),
@@ -141,7 +155,19 @@ def test_what_would_change_nothing_is_refused(spec, message):
         make_agent(spec, load_game("connect4"))
 
 
+def test_aspiration_is_refused_where_the_value_of_every_action_is_wanted():
+    for name in ("alphabeta", "expectiminimax", "best-reply"):
+        with pytest.raises(ValueError, match=f"{name}: aspiration changes nothing where several samples are searched"):
+            make_agent(f"{name}:aspiration=5", toy("poker"))
+        make_agent(f"{name}:aspiration=5,samples=1", toy("poker"))
+        make_agent(f"{name}:aspiration=5,cheat=true", toy("poker"))
+        make_agent(f"{name}:aspiration=5", toy("pig"))
+
+
 def test_what_has_an_effect_is_taken_whatever_the_defaults():
     make_agent("uct:guide=nst,epsilon=0.2,nst_visits=3", load_game("connect4"))
     make_agent("uct:widening=1,prior=report", load_game("connect4"))
+    make_agent("uct:threads=2,parallel=root,root=halving,ties=random", load_game("connect4"))
+    make_agent("uct:cutoff=0,playouts=uniform,backup=best-reply", load_game("connect4"))
+    make_agent("uct:guide=mast,guide_choice=gibbs,playouts=uniform,loop=open,opponents=policy", load_game("connect4"))
     make_agent("strong:cutoff=none", load_game("catan"))  # its evaluation is one by default

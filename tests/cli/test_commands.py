@@ -303,7 +303,7 @@ def test_analyse(ok):
     assert len(analysis["values"]) == 2
 
 
-@pytest.mark.parametrize("agent", ["alphabeta:6", "flat-mc:50", "rhea:50", "maxn:3"])
+@pytest.mark.parametrize("agent", ["alphabeta:6", "flat-mc:50", "rhea:50", "maxn:3", "solver"])
 def test_analyse_draws_the_top_of_the_tree(ok, tmp_path, agent):
     picture = tmp_path / "tree.svg"
     arguments = ("analyse", "connect4", "4435", "--agent", agent, "--tree-depth", 2, "--tree-width", 3)
@@ -319,7 +319,30 @@ def test_analyse_draws_the_top_of_the_tree(ok, tmp_path, agent):
 def test_a_tree_that_cannot_be_written_is_told_before_the_search(run, tmp_path):
     status, _, err = run("analyse", "connect4", "", "--agent", "uct:time=1000", "--tree", tmp_path / "no" / "tree.svg")
     assert status == 2
-    assert "tree.svg can't be written" in err
+    assert "tree.svg: there is no folder" in err
+
+
+@pytest.mark.parametrize(
+    ("position", "agent"),
+    [("4435", "alphabeat:8"), ("44444444", "alphabeta:1"), ("1212121", "alphabeta:1"), ("4435", "random")],
+)
+def test_what_goes_wrong_leaves_the_picture_of_a_tree_as_it_was(run, tmp_path, position, agent):
+    old, new = tmp_path / "old.svg", tmp_path / "new.svg"
+    old.write_text("yesterday's")
+    for picture in (old, new):
+        status, _, _ = run("analyse", "connect4", position, "--agent", agent, "--tree", picture)
+        assert status == 2
+    assert [file.name for file in tmp_path.iterdir()] == ["old.svg"]
+    assert old.read_text() == "yesterday's"
+
+
+def test_positions_at_which_nobody_moves_are_told_before_any_is_analysed(run, tmp_path, monkeypatch):
+    file = tmp_path / "positions.json"
+    file.write_text(json.dumps({"positions": [{"moves": "44"}, {"moves": "1212121"}]}))
+    monkeypatch.setattr("oponente.cli.analyse._analyse", None)
+    status, out, err = run("analyse", "connect4", "--positions", file, "--agent", "random-search:10")
+    assert (status, out) == (2, "")
+    assert err == f"oponente: {file}: position 2: the game is over\n"
 
 
 def test_what_is_thought_of_a_position_does_not_depend_on_those_before(ok, tmp_path):

@@ -11,7 +11,7 @@ import pytest
 from oponente import load_game
 from oponente.games.tictactoe import rules, text
 from oponente.kernel import CHANCE, TERMINAL, Game, IllegalActionError, RulesError, State, record, stream
-from toy_games import toy
+from toy_games import again, toy
 
 
 @pytest.fixture(scope="module")
@@ -161,6 +161,30 @@ def test_chance_nodes(pig: Game) -> None:
         state.apply(7)
     state.apply(3)
     assert state.record.kitty == 3
+
+
+def test_refusals_of_outcomes_list_those_that_may_happen() -> None:
+    state = Game(again, {"tie": "0"}).start()
+    assert not state.is_legal(0)
+    with pytest.raises(IllegalActionError, match=r"0 is not legal here; legal: 1, 2$"):
+        state.apply(0)
+
+
+def test_the_first_decision_comes_after_what_chance_does() -> None:
+    game = toy("again")
+    found = {seed: game.first_decision(seed) for seed in range(60)}
+    assert all(state.player >= 0 for state in found.values())
+    assert {len(state.history) for state in found.values()} >= {1, 2}  # a tie is rolled again
+    assert {state.player for state in found.values()} == {0, 1}
+    assert found[3] == game.first_decision(3)
+    assert toy("pig").first_decision().history == []
+
+
+def test_games_without_a_decision_are_told(monkeypatch):
+    game = Game(again)
+    monkeypatch.setattr("oponente.kernel.State.apply_chance", lambda state, rng: state.history.append(0))
+    with pytest.raises(ValueError, match="again: no player is to move after 1000 chance events or at the end, from 10"):
+        game.first_decision()
 
 
 def test_start_depends_on_the_seed_alone(pig: Game) -> None:

@@ -36,6 +36,7 @@ def test_what_changes_nothing_is_left_out_unless_named():
     space = Space(UCTAgent())
     assert not {"fpu", "epsilon", "rave_visits", "widening_power"} & set(space.names)
     assert "epsilon" in Space(make_agent("uct:guide=mast", game)).names
+    assert "c" not in Space(make_agent("uct:formula=greedy", game)).names
     for spec in ("rhea", "rhea:variant=1+1", "rhea:variant=flat"):
         space = Space(make_agent(spec, game))
         make_agent(space.spec(space.fitted([start + 1 for start in space.start])), game)
@@ -47,6 +48,9 @@ def test_candidates_drop_what_their_words_leave_without_effect():
     assert space.spec(["none", 0.3, 4]) == "uct"
     assert space.spec(["mast", 0.3, 4]) == "uct:guide=mast,epsilon=0.3"
     make_agent(space.spec(["nst", 0.3, 4]), game)
+    space = Space(UCTAgent(UCTParameters(cutoff=3)), ["guide", "epsilon", "cutoff"], mixed=True)
+    assert space.spec(["mast", 0.3, 0]) == "uct:cutoff=0"
+    make_agent(space.spec(["mast", 0.3, 0]), game)
 
 
 def test_an_honest_agent_stays_honest_unless_it_is_asked_for():

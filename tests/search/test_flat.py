@@ -1,5 +1,7 @@
 """Flat Monte Carlo and playouts: exact means, even shares."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 
@@ -36,6 +38,15 @@ def test_playouts_are_shared_out_evenly():
     analysis = search_flat(load_game("connect4").start(), stream(1), 1003)
     assert sorted(move.visits for move in analysis.moves) == [143] * 5 + [144] * 2
     assert analysis.nodes == 1003
+
+
+def test_few_playouts_are_for_any_action():
+    root, tried = load_game("tictactoe").start(), Counter()
+    for seed in range(40):
+        moves = search_flat(root, stream(seed), 5).moves
+        assert [move.action for move in moves] == list(root.legal_actions)
+        tried.update(move.action for move in moves if move.visits)
+    assert set(tried) == set(range(9))
 
 
 def test_playouts_count_games_and_actions():

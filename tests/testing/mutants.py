@@ -8,6 +8,7 @@ nothing else is. Run as a program, it prints what the suite says of each mutant,
 # ruff: noqa: E501 (a mutant is easiest to compare with its toy when its passages stay whole)
 from __future__ import annotations
 
+import dataclasses
 import json
 import sys
 import tempfile
@@ -97,6 +98,22 @@ def belief(body: str, words: str) -> Mutant:
     return _knowing("beliefs", "BELIEFS", f"{head}\n    {body}", words)
 
 
+def avoiding(function: str, body: str, words: str) -> Mutant:
+    """Return coins with a playout policy that is wrong about what to avoid."""
+    last = "before: Any, action: Any" if function == "redundant" else ""
+    code = (
+        "def playout_action(policy: Any, game: Any, state: Any, rng: Any, buffer: Any) -> int:\n    return 1\n\n\n@njit\n"
+        f"def {function}(policy: Any, game: Any, state: Any{', ' * bool(last)}{last}) -> Any:\n    {body}"
+    )
+    return dataclasses.replace(_knowing("policies", "POLICIES", code, words), rule="redundancy")
+
+
+def hashing(toy: str, body: str, words: str) -> Mutant:
+    """Return a toy with a hash that is wrong."""
+    head = "@njit\ndef hash_state(game: Any, state: Any, words: Any, out: Any) -> None:"
+    return Mutant(toy, (append(toy, f"import numpy as np\n\n\n{head}\n    {body}"),), "hash_state", words)
+
+
 def peeking_policy(stays: str) -> Mutant:
     """Return a poker with a policy that declares to use what its player knows only, and stays if `stays` holds."""
     code = (
@@ -120,6 +137,20 @@ MUTANTS: dict[str, Mutant] = {
         ),
         "copy",
         "player returned",
+    ),
+    # --- hashes
+    "hash without the mover": hashing(
+        "heap", "out[0] = out[1] = state.stones", "two states that differ in player, actions or returns"
+    ),
+    "hash without a part that counts later": hashing(
+        "coins", "out[0], out[1] = state.cell, state.purse", "gives (0, 0) to two states, and (1, "
+    ),
+    "hash by lot": hashing("heap", "out[0] = out[1] = np.random.randint(1 << 30)", "when asked again"),
+    "hash that writes the state": hashing(
+        "heap", "out[0], out[1] = state.stones, state.turn\n    state.turn = 1", "hash_state changes the state, in turn"
+    ),
+    "hash of three words": hashing(
+        "heap", "out[0], out[1] = state.stones, state.turn\n    out[2] = 1", "hash_state raised IndexError"
     ),
     # --- constants
     "upper-case name": Mutant("coins", (('NAME = "coins"', 'NAME = "Coins"'),), "constants", "NAME is 'Coins'"),
@@ -597,6 +628,13 @@ MUTANTS: dict[str, Mutant] = {
     "policy looks at another's card": peeking_policy("state.card[state.turn] > state.card[other]"),
     "policy looks at the card that was not dealt": peeking_policy("state.card[0] + state.card[1] < 2"),
     "policy overruns its buffer": policy("buffer[2] = 1\n    return 1", "policy hope raised IndexError"),
+    "redundant by halves": avoiding("redundant", "return 0.5", "expected 0 or 1"),
+    "redundant by lot": avoiding("redundant", "return np.random.randint(2)", "when asked again"),
+    "redundant changes the state": avoiding(
+        "redundant", "state.purse += 1\n    return 1", "changes the state, in purse"
+    ),
+    "stale by lot": avoiding("stale", "return np.random.randint(2)", "stale of policy hope is"),
+    "stale changes the state": avoiding("stale", "state.purse += 1\n    return 1", "changes the state, in purse"),
     "prior below zero": prior("for i in range(count):\n        out[i] = 0.5 - i", "(2, -0.5)]; expected a number"),
     "prior no number": prior("for i in range(count):\n        out[i] = np.nan", "expected a number for each action"),
     "prior forgets an action": prior("out[0] = 1.0", "[(2, nan)]"),

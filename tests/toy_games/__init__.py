@@ -19,6 +19,7 @@ TOYS: dict[str, tuple[str, dict[str, str]]] = {
     "storm": ("storm", {}),
     "heap": ("heap", {}),
     "coins": ("coins", {}),
+    "again": ("again", {}),
 }
 """Module and options of each toy game, by a name for test reports."""
 

@@ -44,7 +44,9 @@ class DepthParameters:
         meaning="evaluator at the horizon: default (the game's own), outcome, a name, or a file of a network",
     )
     chance: str = option(
-        "ply", choices=("ply", "free"), meaning="whether a chance event is a ply, or free: never cut off before it"
+        "ply",
+        choices=("ply", "free"),
+        meaning="whether a chance event is a ply, or free: not cut off before it, if 1 in 10,000 or likelier",
     )
     samples: int = option(
         4, low=1, high=10_000, meaning="samples of what is hidden that are searched to each depth (if anything is)"
@@ -118,13 +120,16 @@ class DepthFirstAgent(SearchAgent):
                 "take paranoid, maxn, best-reply or expectiminimax"
             )
         refuse_idle(self)
+        if getattr(self.parameters, "aspiration", None) is not None and self.sample_count(game) > 1:
+            raise ValueError(
+                f"{self.name}: aspiration changes nothing where several samples are searched, since the value of every"
+                f" action is wanted; for {game.name} give samples=1"
+            )
         self._evaluator(game)
 
     def prepare(self, game: Game) -> None:
         """Compile the search."""
-        state = game.start()
-        while state.is_chance:
-            state.apply(state.chance_outcomes[0][0])
+        state = game.first_decision()
         self.search_for(self.searched(state)).search(self.searched(state), depth=1)
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
@@ -141,12 +146,15 @@ class DepthFirstAgent(SearchAgent):
 
     def samples(self, view: View) -> list[State]:
         """Return the positions to search: what might be, or what is."""
-        game = view.game
         if self.parameters.cheat:
             return [self.searched(view.true_state())]
-        certain = game.perfect_information and not game.sampled_chance
-        count = 1 if certain else self.parameters.samples
+        count = self.sample_count(view.game)
         return [self.searched(view.determinize(view.stream(self.name, i))) for i in range(count)]
+
+    def sample_count(self, game: Game) -> int:
+        """Return how many positions are searched for a decision: several only where something is hidden or drawn."""
+        certain = self.parameters.cheat or (game.perfect_information and not game.sampled_chance)
+        return 1 if certain else int(self.parameters.samples)
 
     def default_depth(self, game: Game) -> int:
         """Return how many plies to look ahead where nothing limits the search."""

@@ -113,9 +113,7 @@ class _PlanningAgent(SearchAgent):
 
     def prepare(self, game: Game) -> None:
         """Compile the search."""
-        state = game.start()
-        while state.is_chance:
-            state.apply(state.chance_outcomes[0][0])
+        state = game.first_decision()
         self.analyse(View(state, state.player), Budget(iterations=1))
         self.begin_game(game, 0)
 

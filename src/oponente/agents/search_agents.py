@@ -34,10 +34,10 @@ class UCTParameters(MCTSParameters, BudgetParameters):
 
 @dataclass(frozen=True)
 class StrongParameters(UCTParameters):
-    """The same; positions are proven where that is possible, and trees are reused."""
+    """The same; positions are proven and trees are reused where that is possible."""
 
     solver: str = with_default(MCTSParameters, "solver", "auto")
-    reuse: bool = with_default(MCTSParameters, "reuse", True)
+    reuse: bool | None = with_default(MCTSParameters, "reuse", None)
 
 
 class MonteCarloAgent(SearchAgent):
@@ -52,9 +52,7 @@ class MonteCarloAgent(SearchAgent):
 
     def prepare(self, game: Game) -> None:
         """Compile the search."""
-        state = game.start()
-        while state.is_chance:
-            state.apply(state.chance_outcomes[0][0])
+        state = game.first_decision()
         one = type(self)(replace(self.parameters, iterations=1, time=None))
         one.choose(View(state, state.player), Budget())
         one.prepare_further()
@@ -98,6 +96,8 @@ class UCTAgent(MonteCarloAgent):
         super().__init__(parameters)
         self.search: MCTS | None = None
         """The search with its tree as the last decision left it; None before the first."""
+        self._search_game: Game | None = None
+        """The game whose evaluators, prior and belief the search has."""
 
     @property
     def reproducible(self) -> bool:
@@ -128,8 +128,8 @@ class UCTAgent(MonteCarloAgent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Search the position."""
         budget, iterations = self._limited(budget)
-        if self.search is None:
-            self.search = self._new_search(view.game)
+        if self.search is None or self._search_game is not view.game:
+            self.search, self._search_game = self._new_search(view.game), view.game
         self.search.policy = self._policy(view.game)
         state = self.world(view)
         return self.search.search(state, view.stream("uct"), iterations, budget.control, self.tree_shape)
@@ -158,7 +158,7 @@ class UCTAgent(MonteCarloAgent):
 
 
 class MCTSAgent(UCTAgent):
-    """Monte Carlo tree search that also proves positions where it can, and reuses its tree; else as `uct`."""
+    """Monte Carlo tree search that also proves positions and reuses its tree where it can; else as `uct`."""
 
     name = "mcts"
     Parameters = StrongParameters

@@ -117,7 +117,7 @@ def _measure(game: Game, seconds: float, seed: int, control: Control, report: Ca
     playout_seconds, _ = _repeat(play, seconds, control)
     report(FIGURES[0])
 
-    root = _first_decision(game)
+    root = game.first_decision()
     MCTS().search(root, stream(seed, "compile"), 1)
 
     def search(count: int) -> None:
@@ -142,13 +142,6 @@ def _measure(game: Game, seconds: float, seed: int, control: Control, report: Ca
         "copy_ns": copy_seconds / max(copies, 1) * 1e9,
         "state_bytes": game.state_dtype.itemsize,
     }
-
-
-def _first_decision(game: Game) -> Any:
-    state = game.start()
-    while state.is_chance:
-        state.apply(state.chance_outcomes[0][0])
-    return state
 
 
 def _repeat(work: Callable[[int], object], seconds: float, control: Control) -> tuple[float, int]:

@@ -19,6 +19,7 @@ from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
     agents_mistakes,
+    check_file,
     game_arguments,
     interruptible,
     json_option,
@@ -27,9 +28,10 @@ from oponente.cli.common import (
     print_json,
     seed_option,
     table,
+    users_mistakes,
 )
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game, State, derive_seed
+from oponente.kernel import Game, State, derive_seed, in_one_step
 from oponente.search import tree_picture
 from oponente.search.analysis import Analysis, TreeShape
 
@@ -78,8 +80,13 @@ def command(
     if tree_file is not None and file is not None:
         raise click.UsageError("--tree shows the tree of one POSITION, not of --positions")
     if tree_file is not None:
-        _write(Path(tree_file), "")  # what can't be written is told before the search
-    state = None if position is None else parse_position(game, position, seed)  # before the agent, which takes longer
+        with users_mistakes():
+            check_file("--tree", Path(tree_file))
+    state = None
+    if position is not None:  # before the agent, which takes longer
+        state = parse_position(game, position, seed)
+        if reason := _nothing_due(state):
+            raise click.ClickException(f"there is nothing to analyse: {reason}")
     agent = load_agent(agent_spec, game, agent_files)
     if not isinstance(agent, SearchAgent):
         raise click.UsageError(f"{agent.spec} can't explain itself; ask a search, such as uct:time=1")
@@ -105,10 +112,12 @@ def command(
         agent.close()
 
 
+def _nothing_due(state: State) -> str:
+    """Return why no player is to move; empty if one is."""
+    return "" if state.player >= 0 else "the game is over" if state.is_terminal else "a chance event is due"
+
+
 def _analyse(agent: SearchAgent, state: State, seed: int) -> Analysis:
-    if state.player < 0:
-        reason = "the game is over" if state.is_terminal else "a chance event is due"
-        raise click.ClickException(f"there is nothing to analyse: {reason}")
     budget = Budget()
     view = View(state, state.player, derive_seed(seed, "analyse"))
     with agents_mistakes(agent):
@@ -125,7 +134,8 @@ def _draw_tree(state: State, agent: SearchAgent, analysis: Analysis, path: Path)
 
 def _write(path: Path, text: str) -> None:
     try:
-        path.write_text(text, encoding="utf-8")
+        with in_one_step(path) as part:
+            part.write_text(text, encoding="utf-8")
     except OSError as error:
         raise click.ClickException(f"{path} can't be written: {error.strerror}") from error
 
@@ -234,11 +244,14 @@ def _read_positions(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _position(game: Game, path: Path, number: int, entry: dict[str, Any], seed: int) -> State:
-    """Return a position of a file, from the start of its own seed; if it names none, of `seed`."""
+    """Return a position of a file, where a player is to move, from the start of its seed; if it has none, of `seed`."""
     try:
-        return game.position(entry["moves"], entry.get("seed", seed))
+        state = game.position(entry["moves"], entry.get("seed", seed))
     except ValueError as error:
         raise click.ClickException(f"{path}: position {number}: {error}") from error
+    if reason := _nothing_due(state):
+        raise click.ClickException(f"{path}: position {number}: {reason}")
+    return state
 
 
 def _print_report(report: dict[str, Any]) -> None:

@@ -16,6 +16,7 @@ from oponente.kernel.compilation import bind
 from oponente.kernel.memory import private_space, private_zeros
 from oponente.kernel.notation import quoted, shortened
 from oponente.kernel.options import build, changed
+from oponente.kernel.random import stream
 from oponente.kernel.real_time import RealTime
 from oponente.kernel.rules import MAX_PLAYERS
 from oponente.kernel.standard import ENCODED, OUTCOME, UNIFORM
@@ -26,6 +27,9 @@ if TYPE_CHECKING:
 
 REQUIRED_NAMES = ("NAME", "State", "Tables", "tables", "MAX_ACTIONS")
 REQUIRED_FUNCTIONS = ("initial", "player", "actions", "apply", "returns")
+
+STARTS, CHANCE_EVENTS = 10, 1000
+"""How many starts are tried for a first decision, and how many chance events from each."""
 
 NEEDED_BY_FLAG = {"HIDDEN_INFORMATION": "determinize", "SIMULTANEOUS": "determinize", "SAMPLED_CHANCE": "reseed"}
 """Without these functions every agent would see what it must not know."""
@@ -237,6 +241,25 @@ class Game:
         from oponente.kernel.state import State
 
         return State.start(self, seed)
+
+    def first_decision(self, seed: int = 0) -> State:
+        """Return a position at which a player decides for the first time; what chance does before is drawn by `seed`.
+
+        Where a start leads to none, the starts of the next seeds are tried.
+
+        Raises:
+            ValueError: there seems to be none: the games tried end before it, or chance goes on and on.
+        """
+        for start in range(seed, seed + STARTS):
+            state, rng = self.start(start), stream(start, "first decision")
+            state.undoable = False
+            while state.is_chance and len(state.history) < CHANCE_EVENTS:
+                state.apply_chance(rng)
+            if state.player >= 0:
+                return state
+        raise ValueError(
+            f"{self.name}: no player is to move after {CHANCE_EVENTS} chance events or at the end, from {STARTS} starts"
+        )
 
     def position(self, text: str, seed: int = 0) -> State:
         """Return the position after the moves in `text`, each in the game's notation, from the start of `seed`.

@@ -431,7 +431,7 @@ class State:
         if reason:
             return str(reason)
         if self.is_chance:
-            texts = [self.action_text(outcome) for outcome, _ in self.chance_outcomes]
+            texts = [self.action_text(outcome) for outcome, prob in self.chance_outcomes if prob > 0.0]
         else:
             texts = [self.action_text(action) for action in self.legal_actions]
         shown = ", ".join(texts[:30]) + (f", ... ({len(texts)} in all)" if len(texts) > 30 else "")

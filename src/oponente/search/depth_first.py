@@ -71,6 +71,9 @@ from oponente.search.star import back_up_outcome, is_idle_probe, outcome_window
 from oponente.search.transposition import find_entry, identify, keep, recall, settles
 
 ENTER, ADVANCE, LEAVE = range(3)
+LEAST_RUN = 1e-4
+"""Where chance events are no plies: one is evaluated if what chance did since the last decision is less probable. Else
+nothing would bound how many follow one another, in games in which a die may be thrown again."""
 
 
 @entry
@@ -195,7 +198,8 @@ def search_depth_first(game: Any, evaluator: Any, work: Any, settings_: Any, con
 def begin(root: Any, settings: Any) -> None:
     """Set up the frame of the root."""
     root.alpha, root.beta = settings.alpha, settings.beta
-    root.left, root.quota, root.reach, root.replier, root.row = settings.left, ALL, 1.0, -1, 0
+    root.left, root.quota, root.replier, root.row = settings.left, ALL, -1, 0
+    root.reach = root.run = 1.0
 
 
 @njit
@@ -214,7 +218,9 @@ def at_horizon(frame: Any, settings: Any, last: Any, drawing: Any) -> bool:
     """Tell whether a position is evaluated though the game goes on."""
     if frame.quota == NONE or last or frame.reach < settings.cutoff:
         return True
-    return frame.left <= 0 and not (drawing and settings.free_chance)
+    if drawing and settings.free_chance:
+        return frame.run < LEAST_RUN
+    return frame.left <= 0
 
 
 @njit
@@ -309,6 +315,7 @@ def ask_below(frame: Any, branch: Any, below: Any, settings: Any, ply: Any) -> N
     free = frame.kind == FORCED or (frame.kind == DRAWING and settings.free_chance)
     below.left = frame.left if free else frame.left - 1
     below.reach = frame.reach * branch.prob
+    below.run = frame.run * branch.prob if frame.kind == DRAWING else 1.0
     below.quota = ALL if frame.phase == FULL else 1 if frame.phase == PROBING else NONE
     below.row = -1
     if settings.rule == BEST_REPLY:

@@ -41,6 +41,7 @@ def flat_monte_carlo(
     seat: Any,
     honest: Any,
     rng: Any,
+    order: Any,
     moves: Any,
     buffer: Any,
     visits: Any,
@@ -60,6 +61,7 @@ def flat_monte_carlo(
         seat: the player to move at the root.
         honest: whether what `seat` can't know is drawn anew for each playout.
         rng: stream.
+        order: int64, places in the list of actions at the root, each once: in which order they get their turn.
         moves, buffer: int32, `MAX_ACTIONS` long: the first receives the actions at the root.
         visits, totals: int64, and float64 with a column per player, a row per action: results.
         rewards: float64 work space, one per player.
@@ -71,7 +73,7 @@ def flat_monte_carlo(
     for iteration in range(iterations):
         if expired(control):
             return iteration, count
-        index = iteration % count
+        index = order[iteration % count]
         copy_state(game, states, 0, 1)
         state = states[0]
         if honest:
@@ -110,6 +112,8 @@ def search_flat(
     game, players = root.game, root.game.num_players
     states = game.new_states(2)
     states[1] = root.array[0]
+    # Where playouts don't go round, the actions that get more must not be those that the game lists first.
+    order = np.random.Generator(np.random.PCG64(int(rng[0]))).permutation(len(root.legal_actions))
     moves = np.empty(game.max_actions, np.int32)
     visits, totals = np.zeros(game.max_actions, np.int64), np.zeros((game.max_actions, players))
     done, count = flat_monte_carlo(
@@ -120,6 +124,7 @@ def search_flat(
         root.player,
         honest,
         rng,
+        order,
         moves,
         private_zeros(game.max_actions, np.dtype(np.int32)),
         visits,

@@ -28,7 +28,7 @@ SETTINGS = record(
     ("star", "i1"),  # pruning at chance nodes: 0, 1 or 2 (Star1, Star2)
     ("order", "i1"),  # order of actions: as listed, by HISTORY_ORDER or by EVALUATION_ORDER
     ("table", "i1"),  # whether to use the transposition table
-    ("free_chance", "i1"),  # whether chance events count as no ply
+    ("free_chance", "i1"),  # whether chance events count as no ply, as long as their run is likely enough
     ("margin", "i1"),  # whether a value is one's lead over the best other player
     ("every_root", "i1"),  # whether the value of each action at the root is wanted
 )
@@ -43,7 +43,8 @@ FRAME = record(
     ("low", "f8"),
     ("high", "f8"),
     ("expected", "f8"),  # at chance nodes: sum over the outcomes searched
-    ("reach", "f8"),  # probability of the chance outcomes on the path
+    ("reach", "f8"),  # probability of the chance outcomes on the path,
+    ("run", "f8"),  # and at chance nodes of those since the last decision
     ("default_value", "f8"),  # best-reply search: what the mover gets by `default_move` at once
     ("key", "u8"),  # the words by which the table knows the position
     ("place", "u8"),

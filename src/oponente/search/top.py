@@ -74,7 +74,7 @@ def tree_of_moves(root: State, moves: Sequence[MoveAnalysis], means: Any, chosen
             label=root.action_text(moves[i].action),
             player=None,
             value=moves[i].value,
-            values=tuple(map(float, means[i])) if moves[i].visits else (),
+            values=() if moves[i].value is None else tuple(map(float, means[i])),
             visits=moves[i].visits,
             best=moves[i].action == chosen,
         )

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from oponente.kernel import mix64, njit, record
+from oponente.kernel import CHANCE, mix64, njit, record
 from oponente.search.frames import BEST_REPLY
 
 ENTRY = record(
@@ -34,6 +34,7 @@ ENTRY = record(
 )
 _EVEN = ~np.uint64(1)
 _REACH_STEPS = 2.0**53
+_RUN = np.uint64(1 << 63)  # so that the words of two equal probabilities don't take each other away
 _REPLIER_FACTOR = np.uint64(0xA24BAED4963EE407)
 
 
@@ -52,6 +53,8 @@ def identify(frame: Any, settings: Any, words: Any) -> None:
     frame.key, frame.place, frame.kept = words[0], words[1], 1
     if settings.rule == BEST_REPLY:
         frame.key ^= np.uint64(frame.replier + 1) * _REPLIER_FACTOR
+    if settings.free_chance and frame.mover == CHANCE:
+        frame.key ^= mix64(np.uint64(frame.run * _REACH_STEPS) ^ _RUN)
     if settings.cutoff > 0.0:
         frame.key ^= mix64(np.uint64(frame.reach * _REACH_STEPS))
 

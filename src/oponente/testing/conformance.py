@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from oponente.kernel import Game, State
-from oponente.testing.checks import constants, ends, isolation, knowledge, notation, offers, strategy, symmetry
+from oponente.testing.checks import constants, ends, hashing, isolation, knowledge, notation, offers, strategy, symmetry
 from oponente.testing.sample import Invariant, Sample
 
 Check = Callable[[Sample], None]
@@ -29,6 +29,7 @@ CHECKS: dict[str, Check] = {
         isolation.check_apply,
         isolation.check_replay,
         isolation.check_copy,
+        hashing.check_hash_state,
         ends.check_returns,
         notation.check_bytes,
         notation.check_action_text,
@@ -41,6 +42,7 @@ CHECKS: dict[str, Check] = {
         knowledge.check_reseed,
         strategy.check_evaluators,
         strategy.check_policies,
+        strategy.check_redundancy,
         strategy.check_priors,
         strategy.check_beliefs,
         strategy.check_features,

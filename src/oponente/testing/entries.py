@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from oponente.kernel import copy_state, entry, evaluate, features, likelihood, playout_action, prior_weights
+from oponente.kernel import (
+    copy_state,
+    entry,
+    evaluate,
+    features,
+    hash_state,
+    likelihood,
+    playout_action,
+    prior_weights,
+    redundant,
+    stale,
+)
 
 
 @entry
@@ -23,6 +34,24 @@ def evaluate_one(evaluator: Any, game: Any, states: Any, out: Any) -> None:
 def playout_action_one(policy: Any, game: Any, states: Any, rng: Any, buffer: Any) -> int:
     """Return the policy's action at ``states[0]``; `buffer` is int32, `MAX_ACTIONS` long."""
     return int(playout_action(policy, game, states[0], rng, buffer))
+
+
+@entry
+def hash_one(game: Any, states: Any, words: Any, out: Any) -> None:
+    """Write the two words by which ``states[0]`` is known to `out` (uint64); `words` are its bytes."""
+    hash_state(game, states[0], words, out)
+
+
+@entry
+def redundant_one(policy: Any, game: Any, states: Any, before: Any, action: Any) -> float:
+    """Return whether an action would undo the one before, in the policy's eyes."""
+    return float(redundant(policy, game, states[0], before, action))
+
+
+@entry
+def stale_one(policy: Any, game: Any, states: Any) -> float:
+    """Return whether the player at the root has been lately where it is in ``states[0]``, in the policy's eyes."""
+    return float(stale(policy, game, states[0]))
 
 
 @entry

@@ -18,6 +18,7 @@ from oponente.testing.errors import ConformanceError, describe
 GUARD = 4096
 """Entries behind MAX_ACTIONS that must stay untouched. Room for a game that lists too many, so that it can be told."""
 _UNTOUCHED = -(2**31)
+_UNWRITTEN = np.uint64(0x5555555555555555)
 _UNUSED = stream(0, "unused")
 
 
@@ -116,6 +117,19 @@ class Probe:
             raise self.fail(f"copy_state raised {type(error).__name__}: {error}") from error
         return states[:1]
 
+    def hash_state(self, array: Any) -> tuple[int, int]:
+        """Return the words by which a table knows a state; that nothing behind them is written is checked."""
+        out = np.full(2 + GUARD, _UNWRITTEN, np.uint64)
+        size = self.game.state_dtype.itemsize
+        word = next(n for n in (8, 4, 2, 1) if size % n == 0)
+        words = array.view(np.uint8).view(np.dtype(f"u{word}")).reshape(-1)
+        try:
+            entries.hash_one(self.game.tables, array, words, out[:2])
+        except Exception as error:
+            raise self.fail(f"hash_state raised {type(error).__name__}: {error}") from error
+        self.require((out[2:] == _UNWRITTEN).all(), "hash_state writes more than two words")
+        return int(out[0]), int(out[1])
+
     def initial(self, rng: Stream) -> Any:
         """Return a new array of one start position."""
         array = self.game.new_states(1)
@@ -193,6 +207,21 @@ class Probe:
             (ints[size:] == _UNTOUCHED).all(), f"policy {name} writes more than MAX_ACTIONS = {size} to its buffer"
         )
         return action
+
+    def redundant(self, name: str, before: int, action: int, array: Any) -> float:
+        """Return what the game's playout policy `name` says of an action that may undo the last one."""
+        policy = self.game.policies[name]
+        try:
+            return float(entries.redundant_one(policy, self.game.tables, array, before, action))
+        except Exception as error:
+            raise self.fail(f"redundant of policy {name} raised {type(error).__name__}: {error}") from error
+
+    def stale(self, name: str, array: Any) -> float:
+        """Return what the game's playout policy `name` says of a position in which a player may have been."""
+        try:
+            return float(entries.stale_one(self.game.policies[name], self.game.tables, array))
+        except Exception as error:
+            raise self.fail(f"stale of policy {name} raised {type(error).__name__}: {error}") from error
 
     def prior_weights(self, name: str, array: Any, listed: list[int]) -> list[float]:
         """Return the weights that the game's prior `name` gives actions; that they are left alone is checked, and that

@@ -1,12 +1,30 @@
 """The ablation study: what it switches, how it counts, how it is chosen."""
 
+import re
+from dataclasses import fields
+
 import pytest
 
 from oponente import load_game, make_agent
+from oponente.agents.depth_first_agents import (
+    AlphaBetaParameters,
+    ExpectiminimaxParameters,
+    MaxNParameters,
+    MinimaxParameters,
+)
 from oponente.arena.studies import load_study
 from oponente.arena.studies.keeping import Keep
-from oponente.arena.studies.search_ablation import SCALES, SUBJECTS, Family, SearchAblation, score
+from oponente.arena.studies.search_ablation import (
+    FAMILIES,
+    LEFT_OUT,
+    SCALES,
+    SUBJECTS,
+    Family,
+    SearchAblation,
+    score,
+)
 from oponente.arena.studies.study import Settings, run_study
+from oponente.search.mcts import MCTSParameters
 
 
 @pytest.mark.parametrize("name", SUBJECTS)
@@ -22,6 +40,22 @@ def test_every_technique_is_one_that_agents_take(name):
                 make_agent(spec, game)
             count += 1
     assert count > 45
+
+
+@pytest.mark.parametrize(
+    ("family", "parameters"),
+    [
+        ("Monte Carlo tree search", [MCTSParameters]),
+        ("Depth-first searches", [MinimaxParameters, AlphaBetaParameters, ExpectiminimaxParameters, MaxNParameters]),
+    ],
+)
+def test_every_parameter_is_tried_or_left_out_for_a_reason(family, parameters):
+    tried = ",".join(next(each for each in FAMILIES if each.name == family).techniques.values())
+    names = {field.name for each in parameters for field in fields(each)}
+    switched = {name for name in names if re.search(rf"(^|[,:]){name}=", tried)}
+    left_out = set(LEFT_OUT[family])
+    assert switched | left_out == names
+    assert not switched & left_out
 
 
 def test_other_games_are_refused():

@@ -117,10 +117,38 @@ FAMILIES = (
 )
 """The techniques of each plain search."""
 
+_NUMBER = "a number of a technique, which is tried with its default"
+_GOAL = "what is wanted of a game or known about it, not how it is searched"
+_UNKNOWN = "neither game tells what it needs"
+_LIMIT = "how long is searched"
+_SHALLOW = "has to do with chance, which only Catan has, where so few nodes are one ply: nothing could come of it"
+LEFT_OUT: dict[str, dict[str, str]] = {
+    "Monte Carlo tree search": {
+        **dict.fromkeys(("widening_power", "grave_ref", "grave_bias", "epsilon", "temperature", "nst_visits"), _NUMBER),
+        **dict.fromkeys(("secure", "gumbel_actions", "worlds"), _NUMBER),
+        **dict.fromkeys(("reward", "playouts", "evaluation", "evaluation_scale"), _GOAL),
+        **dict.fromkeys(("taboo", "redundancy", "count_redundant", "belief", "belief_samples"), _UNKNOWN),
+        "ties": "which of moves is played that are equally good to the search",
+        "early": "plays the same in less time",
+        "pending": "of threads that share a tree, whose games can't be repeated",
+    },
+    "Depth-first searches": {
+        **dict.fromkeys(("depth", "time"), _LIMIT),
+        **dict.fromkeys(("evaluation", "objective"), _GOAL),
+        **dict.fromkeys(("chance", "star", "cutoff"), _SHALLOW),
+        "samples": "more of them leave each fewer nodes, which are one ply with the four of the default",
+        "cheat": "what is hidden is worth little to a search of one ply; tried with tree search",
+        "prune": "of max^n; what pruning is worth is tried with alpha-beta",
+    },
+}
+"""The parameters of a family's searches that are in none of its techniques, and why."""
+
 NEEDS_STATES = ("bias=", "implicit=", "solver=")
 """What nodes must be states for."""
 NEEDS_SECRETS = ("observers=", "cheat=")
 """What makes a difference only where something is hidden."""
+NEEDS_ONE_WORLD = "aspiration="
+"""What makes none where the value of every action is wanted, in each of several worlds; it is refused there."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +214,8 @@ class SearchAblation(Study):
 
     def _applies(self, technique: str) -> bool:
         if self.subject.hidden:
+            if NEEDS_ONE_WORLD in technique:
+                return False
             return not technique.startswith(NEEDS_STATES) and technique != "loop=open"
         return not technique.startswith(NEEDS_SECRETS)
 

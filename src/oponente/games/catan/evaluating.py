@@ -173,7 +173,9 @@ class TreeLimits:
         0.0, low=0.0, high=1.0, meaning="least probability, from the root on, of a position that is searched further"
     )
     chance: str = option(
-        "free", choices=("ply", "free"), meaning="whether a chance event is a ply, or free: never cut off before it"
+        "free",
+        choices=("ply", "free"),
+        meaning="whether a chance event is a ply, or free: not cut off before it, if 1 in 10,000 or likelier",
     )
     samples: int = option(1, low=1, high=10_000, meaning="samples of what is hidden that are searched to each depth")
     cheat: bool = option(False, meaning="search the true state, hidden parts included")

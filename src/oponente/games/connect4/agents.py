@@ -17,9 +17,10 @@ from oponente.agents.depth_first_agents import (
 from oponente.agents.view import View
 from oponente.games.connect4.solver import Solver, Stopped
 from oponente.kernel import Control, Game, State, option
-from oponente.search.analysis import Analysis, MoveAnalysis
+from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
 from oponente.search.deepening import search_to_depth
 from oponente.search.methods import ALPHABETA
+from oponente.search.top import tree_of_moves
 
 REPORT_DEPTHS = (3, 3, 6)
 """Depth of the FCUP report's first, second and third own move, where the first one is searched at all."""
@@ -140,18 +141,22 @@ class SolverAgent(SearchAgent):
         except Stopped:
             budget.control.part(3, 3)
             self._exact = False
-            return _step_in(state, budget.control)
+            return _step_in(state, budget.control, self.tree_shape)
         self._exact = True
         known = [(score, column) for column, score in enumerate(scores) if score is not None]
         best = max(known, key=lambda move: (move[0], -abs(move[1] - len(scores) // 2)))
+        moves = tuple(MoveAnalysis(column, float(score)) for score, column in known)
+        gains = [[score if player == state.player else -score for player in (0, 1)] for score, _ in known]
+        shape = self.tree_shape
         return Analysis(
             action=best[1],
             values=tuple(float(best[0] if player == state.player else -best[0]) for player in (0, 1)),
-            moves=tuple(MoveAnalysis(column, float(score)) for score, column in known),
+            moves=moves,
             principal_variation=(best[1],),
             nodes=self._solver.nodes,
             depth=len(scores) * state.game.options.rows - int(state.record.ply),
             seconds=time.perf_counter() - begin,
+            tree=None if shape is None else tree_of_moves(state, moves, gains, best[1], shape),
         )
 
     def findings(self, view: View, analysis: Analysis) -> dict[str, Any]:
@@ -168,9 +173,9 @@ class SolverAgent(SearchAgent):
         }
 
 
-def _step_in(state: State, control: Control) -> Analysis:
+def _step_in(state: State, control: Control, shape: TreeShape | None = None) -> Analysis:
     """Search a position to depth 8, or as deep as the time allows."""
-    return search_to_depth(ALPHABETA, state.game.evaluators["report"], state, depth=8, control=control)
+    return search_to_depth(ALPHABETA, state.game.evaluators["report"], state, depth=8, control=control, shape=shape)
 
 
 def _stones(view: View) -> int:

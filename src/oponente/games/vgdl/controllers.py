@@ -197,17 +197,15 @@ class ControllerAgent(_Considering, UCTAgent):
         return search
 
     def _without_knowledge(self, game: Game) -> MCTS:
+        if game.num_players > 1:
+            return super()._new_search(game)
         given = self.parameters
-        self.parameters = self._fitting(game)
+        # There are no others, so the tree leaves nothing out.
+        self.parameters = replace(given, opponents="tree")
         try:
             return super()._new_search(game)
         finally:
             self.parameters = given
-
-    def _fitting(self, game: Game) -> Any:
-        """Return the parameters as they are for a game."""
-        # Where there are no others the tree leaves nothing out.
-        return replace(self.parameters, opponents="tree") if game.num_players == 1 else self.parameters
 
 
 @dataclass(frozen=True)
@@ -276,10 +274,7 @@ class OletsParameters(ControllerParameters):
     taboo: float = option(
         0.5, low=0.0, high=1e6, meaning="what is subtracted where the avatar is at one of its last 15 places"
     )
-    reuse: bool = option(
-        True,
-        meaning="keep the part of the tree that the game goes on with; where several play, only with opponents=tree",
-    )
+    reuse: bool | None = with_default(UCTParameters, "reuse", None)
     squash: bool = with_default(UCTParameters, "squash", True)
 
 
@@ -309,10 +304,6 @@ class OletsAgent(ControllerAgent):
         self._playouts.trail[view.seat, self._step % TRAIL] = int(avatar.x), int(avatar.y)
         self._step += 1
         return super().analyse(view, budget)
-
-    def _fitting(self, game: Game) -> Any:
-        p = super()._fitting(game)
-        return replace(p, reuse=False) if p.opponents == "policy" else p
 
     def _new_search(self, game: Game) -> MCTS:
         search, p = super()._new_search(game), self.parameters

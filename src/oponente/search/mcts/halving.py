@@ -3,7 +3,8 @@
 Sources: Z. Karnin, T. Koren, O. Somekh, "Almost optimal exploration in multi-armed bandits" (ICML 2013); T. Pepels et
 al., "Minimizing simple and cumulative regret in Monte-Carlo tree search" (2014), which keeps UCT below the root, as
 here; I. Danihelka, A. Guez, J. Schrittwieser, D. Silver, "Policy improvement by planning with Gumbel" (ICLR 2022), for
-the root only.
+the root only. Differences: a budget that can't try all actions in every round tries some, drawn at random; the first
+source assumes that it can.
 """
 
 from __future__ import annotations
@@ -35,6 +36,25 @@ def rounds(count: int, budget: int) -> list[int]:
     return [end - begin for begin, end in zip([0, *ends], ends, strict=False)]
 
 
+def most_arms(count: int, budget: int) -> int:
+    """Return how many of `count` arms a budget can try: as many as get a simulation each in every round, at least one.
+
+    That is the condition of Karnin et al., ``budget >= arms * ceil(log2 arms)``. With more arms some would never be
+    tried, and those that are would be the ones that come first.
+
+    >>> most_arms(7, 100), most_arms(54, 100), most_arms(9, 16)
+    (7, 20, 5)
+    """
+    low, high = 1, max(1, count)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if middle * math.ceil(math.log2(middle)) <= budget:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
 def halve(
     engine: Engine,
     arms: Sequence[int],
@@ -49,7 +69,7 @@ def halve(
 
     Args:
         engine: the tree, begun.
-        arms: actions at the root.
+        arms: actions at the root, no more than :func:`most_arms`; of equals the earlier one stays.
         budget: simulations.
         control: stops the search.
         score: by which arms are compared.

@@ -274,7 +274,9 @@ class MCTSParameters:
     belief: str = option("none", meaning="likelihood of what is hidden, none or a name: weighs determinizations")
     belief_samples: int = option(8, low=1, high=10_000, meaning="determinizations among which the belief draws one")
     # --- memory, threads ---
-    reuse: bool = option(False, meaning="keep the part of the tree that the game goes on with")
+    reuse: bool | None = option(
+        False, meaning="keep the part of the tree that the game goes on with; none: where the other techniques allow it"
+    )
     squash: bool = option(
         False, meaning="a kept node counts as one simulation once it is the root, as in OLETS; those below it in full"
     )
@@ -320,12 +322,32 @@ class MCTSParameters:
         return FORMULAS[self.formula] * self.c
 
 
+def hinders_reuse(p: MCTSParameters) -> str:
+    """Return why a search with these parameters can't go on with the tree of the last one; empty if it can."""
+    if p.observers == "multiple":
+        return "observers=multiple keeps a tree for each player; reuse=true needs a single one"
+    if p.observers == "pimc" or (p.threads > 1 and p.parallel == "root"):
+        return "reuse=true needs a single tree: not observers=pimc or parallel=root"
+    if p.opponents == "policy":
+        return "opponents=policy leaves the others' actions out of the tree, so that reuse=true would not find them"
+    if p.root != "bandit":
+        return f"root={p.root} divides its simulations among actions that are all new; it does not go with reuse=true"
+    return ""
+
+
 def idle(p: MCTSParameters) -> dict[str, str]:
     """Return the parameters that change nothing beside the values of others, each with what it would take."""
-    guided, divided = p.guide != "none", p.threads > 1 and p.parallel == "tree"
+    divided = p.threads > 1 and p.parallel == "tree"
     informed = p.formula == "puct" or p.root == "gumbel" or p.widening > 0.0
     evaluated = "cutoff, horizon, implicit or bias"
+    several = (p.observers == "pimc" and not p.cheat) or (p.threads > 1 and p.parallel == "root")
+    # Whether a playout has decisions, and whether it leaves any of them to the policy.
+    played = p.cutoff != 0
+    guided = p.guide != "none" and played
+    left = not (guided and (p.guide_choice == "gibbs" or p.epsilon == 0.0))
+    asked = p.backup == "best-reply" or p.opponents == "policy" or p.taboo > 0.0
     needs = {
+        "c": (p.formula != "greedy", "another formula than greedy"),
         "fpu": (p.first != URGENT, "first_play=parent or fixed"),
         "prior": (informed, "formula=puct, root=gumbel or widening"),
         "widening_power": (p.widening > 0.0, "widening"),
@@ -333,18 +355,33 @@ def idle(p: MCTSParameters) -> dict[str, str]:
         "rave_visits": (p.amaf == "rave", "amaf=rave"),
         "grave_ref": (p.amaf == "grave", "amaf=grave"),
         "grave_bias": (p.amaf == "grave", "amaf=grave"),
+        "playouts": (
+            asked or (played and (left or p.count_redundant)),
+            "playouts that take it (cutoff=1 or more, no guide_choice=gibbs), backup=best-reply, opponents=policy or"
+            " taboo",
+        ),
+        "guide": (played, "playouts (cutoff=1 or more)"),
+        "redundancy": (played and left, "playouts that follow the policy (cutoff=1 or more, no guide_choice=gibbs)"),
+        "count_redundant": (played, "playouts (cutoff=1 or more)"),
         "guide_choice": (guided, "guide=mast or nst"),
         "epsilon": (guided and p.guide_choice == "epsilon", "guide=mast or nst, and guide_choice=epsilon"),
         "temperature": (guided and p.guide_choice == "gibbs", "guide=mast or nst, and guide_choice=gibbs"),
-        "nst_visits": (p.guide == "nst", "guide=nst"),
+        "nst_visits": (p.guide == "nst" and played, "guide=nst"),
         "evaluation": (p.evaluates, evaluated),
         "evaluation_scale": (p.evaluates, evaluated),
         "secure": (p.final == "secure", "final=secure"),
         "gumbel_actions": (p.root == "gumbel", "root=gumbel"),
-        "squash": (p.reuse, "reuse=true"),
+        "squash": (p.reuse is not False, "reuse=true"),
+        # What roots decide themselves is not asked for again, unless something was proven or seen to lose.
+        "ties": (
+            p.root == "bandit" or several or p.solver != "off" or p.avoid_losses,
+            "root=bandit, several trees, solver or avoid_losses",
+        ),
         "legality": (p.loop != "closed", "loop=open"),
-        "worlds": (p.observers == "pimc", "observers=pimc"),
+        "observers": (not p.cheat, "cheat=false"),
+        "worlds": (p.observers == "pimc" and not p.cheat, "observers=pimc (and cheat=false)"),
         "belief_samples": (p.belief != "none", "belief"),
+        "parallel": (p.threads > 1, "threads=2 or more"),
         "pending": (divided, "threads that share a tree (threads=2 or more, parallel=tree)"),
     }
     return {name: needed for name, (used, needed) in needs.items() if not used}

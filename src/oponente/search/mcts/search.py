@@ -24,15 +24,15 @@ from oponente.search.mcts.decision import (
     voted,
 )
 from oponente.search.mcts.engine import SMALLEST, Engine, Tokens, run_side_by_side
-from oponente.search.mcts.halving import Gumbel, by_mean, halve
-from oponente.search.mcts.parameters import REWARDS, URGENT, Evaluations, MCTSParameters
+from oponente.search.mcts.halving import Gumbel, by_mean, halve, most_arms
+from oponente.search.mcts.parameters import REWARDS, URGENT, Evaluations, MCTSParameters, hinders_reuse
 from oponente.search.mcts.priors import action_priors
 from oponente.search.mcts.rewards import evaluations_of
 from oponente.search.mcts.store import MAX_VISITS, ROOT
 from oponente.search.mcts.top import top_of_tree
 
 MORE = 8
-"""Parts of the budget after each of which max-robust looks again."""
+"""Parts of what max-robust may add to a search, after each of which it looks again."""
 
 
 class MCTS:
@@ -65,6 +65,8 @@ class MCTS:
         p = replace(parameters or MCTSParameters(), **changes)
         # Their names are of interest only to those who look for them by name.
         p = replace(p, prior="none" if prior is None else "given", belief="none" if belief is None else "given")
+        if p.reuse is None:
+            p = replace(p, reuse=not hinders_reuse(p))
         check(p)
         self.parameters = p
         self.tokens = Tokens(policy, judge, evaluator, prior or UNIFORM, belief or OUTCOME)
@@ -255,17 +257,30 @@ class MCTS:
             return run_until_settled(
                 lambda count: engine.run(count, control), lambda: _lead(engine, root), iterations, control
             ), None
-        done = engine.run(iterations, control)
         if p.final == "max-robust":
-            bound = 2 * done
-            while done < bound and not (control.stopped or engine.proven or control.late):
-                if is_max_robust(root_moves(engine)):
-                    break
-                more = engine.run(min(max(1, bound // 2 // MORE), bound - done), control)
-                if more == 0:
-                    break
-                done += more
-        return done, None
+            return self._run_until_max_robust(engine, iterations, control, slot), None
+        return engine.run(iterations, control), None
+
+    def _run_until_max_robust(self, engine: Engine, iterations: int, control: Control, slot: tuple[int, int]) -> int:
+        """Search on until one move is both max and robust, at most as long again; return how many simulations were run.
+
+        Where the time is limited half of it is for what comes before, so that all ends in time.
+        """
+        timed, part, parts = control.has_deadline, (2 * slot[0] + 1) * MORE, 2 * slot[1] * MORE
+        last = part + MORE
+        if timed:
+            control.part(part, parts)
+        done = engine.run(iterations, control)
+        bound = 2 * done
+        while done < bound and not (control.stopped or engine.proven or is_max_robust(root_moves(engine))):
+            if timed:
+                part = min(part + 1, last)
+                control.part(part, parts)
+            more = engine.run(min(max(1, bound // 2 // MORE), bound - done), control)
+            if more == 0 and (part == last or not timed):
+                break
+            done += more
+        return done
 
     def _halve(
         self,
@@ -278,19 +293,20 @@ class MCTS:
     ) -> tuple[int, int | None]:
         """Search the root's actions by sequential halving."""
         actions = list(root.legal_actions)
+        arms = most_arms(len(actions), iterations)
         if engine.is_open and engine.honest:
             # Priors must not know what the player does not.
             seed = int.from_bytes(rng.tobytes(), "little")
             root = root.determinize(root.player, stream(seed, "priors"), root.history)
         if self.parameters.root == "halving":
-            done, action = halve(engine, actions, iterations, control, by_mean, slot)
+            drawn = [actions[place] for place in _drawing(rng).permutation(len(actions))[:arms]]
+            done, action = halve(engine, drawn, iterations, control, by_mean, slot)
         else:
             priors = self._priors(root, actions)
             c = engine.config
             span = c.greatest - c.least if math.isfinite(c.greatest - c.least) else 1.0
-            gumbel = Gumbel(
-                actions, [math.log(max(p, 1e-12)) for p in priors], self.parameters.gumbel_actions, span, rng
-            )
+            logits = [math.log(max(p, 1e-12)) for p in priors]
+            gumbel = Gumbel(actions, logits, min(arms, self.parameters.gumbel_actions), span, rng)
             done, action = halve(engine, gumbel.actions, iterations, control, gumbel.score, slot)
         if engine.config.uses_prior:
             engine.set_priors(dict(zip(actions, self._priors(root, actions), strict=True)))
@@ -333,7 +349,8 @@ class MCTS:
         # A proven tree counts as much as the one that searched longest: its share may be without bounds.
         self._weight = max(1, *done)
         for i, engine in enumerate(self.engines):
-            moves = _with_rest(root_moves(engine), self._weight - done[i] if engine.proven else 0, decided[i])
+            moves = self._in_order(root_moves(engine), root, stream(seed, "ties", i))
+            moves = _with_rest(moves, self._weight - done[i] if engine.proven else 0, decided[i])
             if decided[i] is None:
                 best = final_move(moves, p.final, p.secure)
                 decided[i] = None if best is None else best.action
@@ -342,7 +359,7 @@ class MCTS:
         depth = max(engine.deepest for engine in self.engines)
         # Where the root decides itself, visits do not say what is best, so that sums of them would not either.
         if p.combine == "vote" or p.root != "bandit":
-            best = voted(moves)
+            best = voted(self._in_order(moves, root, rng))
             return moves, None if best is None else best.action, depth
         return moves, None, depth
 
@@ -351,17 +368,18 @@ class MCTS:
     def _decide(self, moves: list[RootMove], root: State, rng: Stream) -> int:
         """Return the action to play."""
         p = self.parameters
-        if p.ties == "random":
-            shuffled = np.random.Generator(np.random.PCG64(int(rng[0]))).permutation(len(moves))
-            moves = [moves[place] for place in shuffled]
-        else:
-            order = {action: place for place, action in enumerate(root.legal_actions)}
-            moves = sorted(moves, key=lambda move: order.get(move.action, len(order)))
-        best = final_move(moves, p.final, p.secure)
+        best = final_move(self._in_order(moves, root, rng), p.final, p.secure)
         if best is not None:
             return best.action
         first: int = root.legal_actions[0]  # stopped before anything was tried
         return first
+
+    def _in_order(self, moves: list[RootMove], root: State, rng: Stream) -> list[RootMove]:
+        """Return moves such that the first of equals is the one to play: as they are listed, or in random order."""
+        if self.parameters.ties == "random":
+            return [moves[place] for place in _drawing(rng).permutation(len(moves))]
+        order = {action: place for place, action in enumerate(root.legal_actions)}
+        return sorted(moves, key=lambda move: order.get(move.action, len(order)))
 
     def _analysis(
         self, root: State, moves: list[RootMove], action: int, depth: int, shape: TreeShape | None, seconds: float
@@ -440,14 +458,14 @@ def check(p: MCTSParameters) -> None:
         raise ValueError(f"a belief weighs what an information set's simulations draw; {other}")
     if p.observers == "multiple" and p.amaf != "none":
         raise ValueError(f"observers=multiple keeps a tree for each player; amaf={p.amaf} needs a single one")
-    if p.observers == "multiple" and (p.recycle or p.reuse):
-        raise ValueError("observers=multiple keeps a tree for each player; recycle and reuse need a single one")
-    if p.reuse and (p.observers == "pimc" or (p.threads > 1 and p.parallel == "root")):
-        raise ValueError("reuse=true needs a single tree: not observers=pimc or parallel=root")
+    if p.observers == "multiple" and p.recycle:
+        raise ValueError("observers=multiple keeps a tree for each player; recycle=true needs a single one")
+    if p.reuse and (why := hinders_reuse(p)):
+        raise ValueError(why)
     if p.estimate != "none" and p.evaluates and p.evaluation not in ("default", p.estimate):
         raise ValueError(f"estimate={p.estimate} and evaluation={p.evaluation}: a search has one evaluator")
-    if p.opponents == "policy" and (p.reuse or p.observers == "multiple"):
-        raise ValueError("opponents=policy leaves the others' actions out of the tree: no reuse, no observers=multiple")
+    if p.opponents == "policy" and p.observers == "multiple":
+        raise ValueError("opponents=policy leaves the others' actions out of the tree: no observers=multiple")
     for name, on in (("normalise=true", p.normalise), ("expectimax=true", p.expectimax)):
         if on and (p.threads > 1 or p.solver == "on"):
             raise ValueError(f"{name} needs one thread, and rewards that are not proven (solver=off)")
@@ -481,8 +499,6 @@ def check(p: MCTSParameters) -> None:
         raise ValueError(f"root={p.root} decides itself how often each action is tried; leave out breadth={p.breadth}")
     if p.fpu != 0.0 and p.first == URGENT:
         raise ValueError(f"fpu={p.fpu:g} needs first_play=parent or fixed; here what was not tried comes first")
-    if p.root != "bandit" and p.reuse:
-        raise ValueError(f"root={p.root} divides its simulations among actions that are all new; leave out reuse")
 
 
 def check_open(p: MCTSParameters) -> None:
@@ -490,6 +506,11 @@ def check_open(p: MCTSParameters) -> None:
     for name, on in (("solver=on", p.solver == "on"), ("implicit", p.implicit > 0.0), ("bias", p.bias > 0.0)):
         if on:
             raise ValueError(f"{name} needs nodes that are states (loop=closed); here they are sequences of actions")
+
+
+def _drawing(rng: Stream) -> np.random.Generator:
+    """Return a generator for what is drawn outside of kernels; the stream stays as it is."""
+    return np.random.Generator(np.random.PCG64(int(rng[0])))
 
 
 def _lead(engine: Engine, root: State) -> float:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import partial
+from itertools import product
 from typing import Any
 
 from oponente.kernel import ENCODED, OUTCOME, UNIFORM, stream, value_bounds
 from oponente.testing.checks.ends import ROUNDING
 from oponente.testing.errors import difference
 from oponente.testing.probe import Probe
-from oponente.testing.sample import Position, Sample
+from oponente.testing.sample import Position, Sample, spread
 
 
 def check_evaluators(sample: Sample) -> None:
@@ -67,6 +70,30 @@ def check_policies(sample: Sample) -> None:
                     f"policy {name} declares OWN_KNOWLEDGE, yet plays {action}, and {unlike} if only what the player "
                     "can't know is another",
                 )
+
+
+def check_redundancy(sample: Sample) -> None:
+    """What a playout policy says of actions that undo the last one, and of positions where a player has been lately, is
+    yes or no (1 or 0), always the same, and changes nothing.
+    """
+    probe = Probe(sample.game, "redundancy")
+    for name, policy in sample.game.policies.items():
+        module = policy.token.module
+        for position in sample.spread(60, ends=True):
+            probe.at(position.state, position.seed)
+            listed = spread(position.look.listed, 3) if position.look.player >= 0 else []
+            asks: dict[str, Callable[[Any], float]] = {}
+            if hasattr(module, "redundant"):
+                for before, action in product(listed, listed):
+                    asks[f"redundant({before}, {action})"] = partial(probe.redundant, name, before, action)
+            if hasattr(module, "stale"):
+                asks["stale"] = partial(probe.stale, name)
+            for what, ask in asks.items():
+                array = position.array
+                found, again = ask(array), ask(position.array)
+                _require_unchanged(probe, position, array, f"{what} of policy {name}")
+                probe.require(found in (0.0, 1.0), f"{what} of policy {name} is {found:g}; expected 0 or 1")
+                probe.require(found == again, f"{what} of policy {name} is {found:g}, and {again:g} when asked again")
 
 
 def check_priors(sample: Sample) -> None:
