@@ -92,7 +92,7 @@ def test_who_loses_every_game_is_told(tmp_path):
     words = []
     ga = evolution(dataclasses.replace(SETTINGS, iterations=1, gauge=1), held)
     ga.run(Training(tmp_path / "t", {}, resume=False), lambda *word: words.append(word))
-    assert words == [(1, 1, "win rate 0.000")]
+    assert words == [(1, 1, "against the start 0.000")]
 
 
 def test_an_interrupted_run_ends_where_one_without_interruption_does(tmp_path):

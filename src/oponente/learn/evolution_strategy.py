@@ -1,7 +1,7 @@
 """CMA-ES (N. Hansen, A. Ostermeier, "Completely derandomized self-adaptation in evolution strategies", 2001) by pycma.
 
-Minimises one minus the share of games won against an opponent. All candidates of a generation play the same games,
-others in each generation, and one whose values don't go together wins none; the result is the mean of the last
+Minimises one minus the fitness (:mod:`oponente.learn.fitness`). All candidates of a generation play the same games,
+others in each generation, and one whose values don't go together has a fitness of 0; the result is the mean of the last
 distribution, which is less noisy than any candidate, or where an agent refuses it, what is allowed next to it on the
 way to the start values.
 The package ``cma`` comes with the extra ``oponente[learn]``.
@@ -121,7 +121,7 @@ def run_cma(
         number = len(history)
         points = strategy.ask()
         candidates = [space.fitted([x * unit for x, unit in zip(point, units, strict=True)]) for point in points]
-        losses = [1.0 - share for share in fitness.measure(candidates, number)]
+        losses = [1.0 - worth for worth in fitness.measure(candidates, number)]
         strategy.tell(points, losses)
         history.append(outcome(points, losses))
         mean = [x * unit for x, unit in zip(strategy.mean, units, strict=True)]
@@ -134,7 +134,7 @@ def run_cma(
             "seconds": time.perf_counter() - began,
         }
         training.keep({"history": history}, row)
-        progress(number + 1, generations, f"win rate {row['mean']:.3f}")
+        progress(number + 1, generations, f"fitness {row['mean']:.3f}")
     mean = [float(x) * unit for x, unit in zip(strategy.mean, units, strict=True)]
     # The start values go together, even where the mean does not.
     parts = [[a + far * (b - a) for a, b in zip(space.start, mean, strict=True)] for far in (1.0, 0.75, 0.5, 0.25)]

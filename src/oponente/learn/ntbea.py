@@ -138,24 +138,24 @@ def run_ntbea(
     measured: list[tuple[Point, float]] = []
     if training.state is not None:
         with training.restoring():
-            measured = [(tuple(at), share) for at, share in training.state["measured"]]
-            for at, share in measured:
-                model.add(at, share)
+            measured = [(tuple(at), worth) for at, worth in training.state["measured"]]
+            for at, worth in measured:
+                model.add(at, worth)
             point = tuple(training.state["next"])
             for at in (point, *(at for at, _ in measured)):
                 chosen(grid, at)
     began = time.perf_counter() - training.seconds
     while len(measured) < steps:
         number = len(measured)
-        share = fitness.measure([chosen(grid, point)], number)[0]
-        model.add(point, share)
-        measured.append((point, share))
+        worth = fitness.measure([chosen(grid, point)], number)[0]
+        model.add(point, worth)
+        measured.append((point, worth))
         chance = random.Random(derive_seed(seed, "neighbours", number))
         around = [neighbour(point, grid, chance, allowed) for _ in range(neighbours)]
-        row = {"step": number + 1, "share": share, "model": model.mean(point), "seconds": time.perf_counter() - began}
+        row = {"step": number + 1, "fitness": worth, "model": model.mean(point), "seconds": time.perf_counter() - began}
         point = max(around, key=model.bound)
         training.keep({"measured": measured, "next": point}, row)
-        progress(number + 1, steps, f"win rate {share:.3f}")
+        progress(number + 1, steps, f"fitness {worth:.3f}")
     best = max(dict.fromkeys(at for at, _ in measured), key=model.mean)
     return chosen(grid, best)
 

@@ -15,6 +15,7 @@ from oponente import __version__
 from oponente.arena import MatchError
 from oponente.cli.common import users_mistakes
 from oponente.games.catalogue import GameSpec
+from oponente.kernel import Game
 from oponente.learn.space import Space
 from oponente.learn.training import Training, TrainingError, digests_of_files
 
@@ -116,6 +117,12 @@ def training_result(
         "seconds": training.seconds,
         **more,
     }
+
+
+def check_opponent(against: str | None, game: Game) -> None:
+    """Raise ValueError if an opponent is given for a game for one."""
+    if against is not None and game.num_players == 1:
+        raise ValueError(f"{game.name} has one player here: there is no opponent, so leave out --against")
 
 
 def tell_match(measured: dict[str, Any] | None, start: str) -> None:

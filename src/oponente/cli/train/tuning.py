@@ -17,9 +17,11 @@ from oponente.cli.train.common import (
     GREATEST,
     FiniteRange,
     about_training,
+    check_opponent,
     mistakes,
     progress_bar,
     share,
+    tell_match,
     training_result,
     where_files_are,
 )
@@ -27,6 +29,9 @@ from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, derive_seed
 from oponente.learn.space import Space
 from oponente.learn.training import Training
+
+OPENING = 2
+"""Random plies of each game, where without them the same actions would always be the same game."""
 
 
 def _common(function: Any) -> Any:
@@ -39,6 +44,11 @@ def _common(function: Any) -> Any:
             "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Contests at a time."
         ),
         seed_option,
+        click.option(
+            "--opening",
+            type=click.IntRange(0, 10**4),
+            help="Random plies of a game.  [default: 2 where the game has no chance, else 0]",
+        ),
         click.option(
             "--parameter", "names", multiple=True, metavar="NAME", help="What to tune; repeatable.  [default: all]"
         ),
@@ -89,6 +99,7 @@ def genetic(
     out: str | None,
     resume: bool,
     as_json: bool,
+    opening: int | None,
     duel_games: int,
     **settings: Any,
 ) -> None:
@@ -102,7 +113,7 @@ def genetic(
 
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
-        chosen = GeneticSettings(**settings)
+        chosen = GeneticSettings(opening=_opening_plies(opening, game), **settings)
         folder = out or f"ga-{game.name}-{agent.partition(':')[0]}"
         space = _space(seat_agent(agent, game, files), names, Path(folder) / "individuals")
         if game.num_players > chosen.size:
@@ -121,7 +132,7 @@ def genetic(
         result = training_result(
             identity, where_files_are(game_spec, files), space, best, training, {"duel_with_start": measured}
         )
-        lines = {"win rate of the mean": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
+        lines = {"mean against the start": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
         lines |= {name.removesuffix("_mean"): [row[name] for row in training.metrics] for name in space.lines()}
         training.finish(result["best"] if isinstance(space, NetworkSpace) else space.by_name(best), result, lines)
     _tell(result, training, as_json)
@@ -132,12 +143,15 @@ _duel_games = click.option(
     type=click.IntRange(0),
     default=1000,
     show_default=True,
-    help="Result v start values, in whole blocks.",
+    help="Result v start values, in whole blocks; each alone in a game for one.",
 )
 
 
 _against = click.option(
-    "--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]", shell_complete=completion.agents
+    "--against",
+    metavar="SPEC",
+    help="The opponent; none in a game for one.  [default: AGENT as it is]",
+    shell_complete=completion.agents,
 )
 
 
@@ -215,7 +229,7 @@ def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any)
     if values % 2 == 0:
         raise click.UsageError(f"--values {values}: give an odd number, for the start value and as many on each side")
     settings = {"steps": steps, "values": values, "reach": reach, "neighbours": neighbours}
-    _tune_by_fitness("ntbea", run, settings, steps, ("share", "model"), mixed=True, **common)
+    _tune_by_fitness("ntbea", run, settings, steps, ("fitness", "model"), mixed=True, **common)
 
 
 def _tune_by_fitness(
@@ -235,6 +249,7 @@ def _tune_by_fitness(
     out: str | None,
     resume: bool,
     as_json: bool,
+    opening: int | None,
     against: str | None,
     games: int,
     duel_games: int,
@@ -246,23 +261,34 @@ def _tune_by_fitness(
 
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
+        check_opponent(against, game)
         space = Space(seat_agent(agent, game, files), names or None, mixed=mixed)
         start = space.spec(space.start)
         opponent = start if against is None else seat_agent(against, game, files).spec
-        identity = _identity(kind, game_spec, space, seed, files, {**settings, "games": games, "against": opponent})
+        plies = _opening_plies(opening, game)
+        settings = {**settings, "games": games, "opening": plies, "against": opponent}
+        identity = _identity(kind, game_spec, space, seed, files, settings)
         training = Training(out or f"{kind}-{game.name}-{space.agent.name}", identity, resume=resume)
         with holder(game_spec, [start, opponent], workers, files) as held, progress_bar(total) as progress:
-            best = run(Fitness(space, game_spec, opponent, games, seed, held, files), training, progress)
-            measured = None
+            best = run(Fitness(space, game_spec, opponent, games, seed, held, files, plies), training, progress)
+            measured = alone = None
             if duel_games and game.num_players % 2 == 0:
                 number = derive_seed(seed, "duel") >> 1
-                measured = duel(game_spec, space.spec(best), start, duel_games, number, held, files).values()
-        result = training_result(
-            identity, where_files_are(game_spec, files), space, best, training, {"duel_with_start": measured}
-        )
+                measured = duel(game_spec, space.spec(best), start, duel_games, number, held, files, plies).values()
+            elif duel_games and game.num_players == 1:
+                last = Fitness(space, game_spec, "", duel_games, seed, held, files, plies)
+                found, before = last.measure([best, space.start], "alone")
+                alone = {"games": duel_games, "found": found, "start": before}
+        more = {"duel_with_start": measured, "alone": alone}
+        result = training_result(identity, where_files_are(game_spec, files), space, best, training, more)
         lines = {name: [row[name] for row in training.metrics] for name in shown}
         training.finish(space.by_name(best), result, lines)
     _tell(result, training, as_json)
+
+
+def _opening_plies(given: int | None, game: Game) -> int:
+    """Return how many random plies open each game, if nothing is given."""
+    return given if given is not None else OPENING if game.repeats else 0
 
 
 def _identity(
@@ -289,11 +315,12 @@ def _tell(result: dict[str, Any], training: Training, as_json: bool) -> None:
         return
     for name, value in result["best"].items():
         click.echo(f"{name:20} {value:.6g}" if isinstance(value, float) else f"{name:20} {value}")
-    measured = result.get("duel_with_start")
-    if measured:
-        low, high = measured["ci95"]
+    click.echo()
+    tell_match(result["duel_with_start"], "the start values")
+    if result.get("alone"):
+        alone = result["alone"]
         click.echo(
-            f"\nagainst the start values: {100 * measured['rate']:.1f} % of {measured['wins'] + measured['losses']}"
-            f" games won ({100 * low:.1f} .. {100 * high:.1f} %)"
+            f"mean utility, from 0 to 1, of {alone['games']} games: {alone['found']:.3f},"
+            f" with the start values {alone['start']:.3f}"
         )
-    click.echo(f"\nWritten to {training.folder}, {result['seconds']:.0f} s")
+    click.echo(f"Written to {training.folder}, {result['seconds']:.0f} s")
