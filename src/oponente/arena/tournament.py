@@ -200,6 +200,8 @@ class TournamentResult:
     games: int = 0
     """Games that the tournament has as far as is known: the later rounds of ``swiss`` count as well."""
     kept_in: str | None = None
+    copies: int = 0
+    """Matches in which all blocks are the same games, so that intervals say too much."""
     _ratings: tuple[tuple[int, int], Ratings] | None = field(default=None, repr=False, compare=False)
     """Those asked for last, after how many matches and samples they were: a page and its data ask again."""
 
@@ -531,5 +533,6 @@ def _play(
         match = result.spec.match(group, result.players, round_)
         played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
         result.matches.append((group, played.match_id, played.results))
+        result.copies += played.copies
         if played.interrupted and result.finished < result.games:
             raise KeyboardInterrupt
