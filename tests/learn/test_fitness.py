@@ -84,6 +84,23 @@ def test_what_is_found_for_one_is_told_beside_the_start(tmp_path, capsys):
     assert f"mean utility, from 0 to 1, {told}" in out
 
 
+def test_only_the_values_that_are_named_are_tried(tmp_path, capsys):
+    command = ("train", "ntbea", "coins", "fixed:plan=jump", "--game-file", COINS, "--agent-file", FIXED, "--games", 8)
+    command += ("--parameter", "plan=usual,walk", "--steps", 6, "--duel-games", 0, "--out", tmp_path / "a", "--json")
+    status, out, err = run(capsys, *command)
+    assert status == 0, err
+    result = json.loads(out)
+    assert result["best"] == {"plan": "walk"}
+    assert result["settings"]["named"] == {"plan": ["usual", "walk"]}
+    status, _, err = run(capsys, *[word.replace("usual,", "") if isinstance(word, str) else word for word in command])
+    assert status == 2
+    assert run(capsys, *command, "--resume")[0] == 0
+    other = [word.replace("usual", "losing") if isinstance(word, str) else word for word in command]
+    status, _, err = run(capsys, *other, "--resume")
+    assert status == 2
+    assert "holds another training" in err
+
+
 def different_games(monkeypatch, capsys, *command):
     """Run a training; return how many different games it has played, of how many."""
     seen = []

@@ -112,19 +112,18 @@ def run_cma(
         RuntimeError: pycma is not installed.
     """
     space = fitness.space
-    units = [parameter.unit for parameter in space.parameters]
-    start = [float(value) / unit for value, unit in zip(space.start, units, strict=True)]
+    start = [parameter.place(value) for parameter, value in zip(space.parameters, space.start, strict=True)]
     strategy = new_strategy(start, sigma, population, seed)
     history = told_again(strategy, training)
     began = time.perf_counter() - training.seconds
     while len(history) < generations:
         number = len(history)
         points = strategy.ask()
-        candidates = [space.fitted([x * unit for x, unit in zip(point, units, strict=True)]) for point in points]
+        candidates = [space.fitted(space.numbers(point)) for point in points]
         losses = [1.0 - worth for worth in fitness.measure(candidates, number)]
         strategy.tell(points, losses)
         history.append(outcome(points, losses))
-        mean = [x * unit for x, unit in zip(strategy.mean, units, strict=True)]
+        mean = space.numbers(strategy.mean)
         row = {
             "generation": number + 1,
             "best": 1.0 - min(losses),
@@ -135,7 +134,7 @@ def run_cma(
         }
         training.keep({"history": history}, row)
         progress(number + 1, generations, f"fitness {row['mean']:.3f}")
-    mean = [float(x) * unit for x, unit in zip(strategy.mean, units, strict=True)]
+    mean = space.numbers(strategy.mean)
     # The start values go together, even where the mean does not.
     parts = [[a + far * (b - a) for a, b in zip(space.start, mean, strict=True)] for far in (1.0, 0.75, 0.5, 0.25)]
     return next((values for part in parts if fitness.allows(values := space.fitted(part))), space.start)

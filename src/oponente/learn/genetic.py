@@ -255,7 +255,7 @@ class Genetic:
         for _ in range(TRIES):
             found = self._fitted(
                 [
-                    value + parameter.unit * chance.gauss(0.0, deviation) if chance.random() < rate else value
+                    parameter.moved(value, chance.gauss(0.0, deviation)) if chance.random() < rate else value
                     for value, parameter in zip(values, self.space.parameters, strict=True)
                 ]
             )

@@ -36,6 +36,13 @@ class FiniteRange(click.FloatRange):
 
 share = FiniteRange(0, 1)
 """The type of options that are probabilities or parts of a whole."""
+OPENING = 2
+"""Random plies of each game, where without them the same actions would always be the same game."""
+opening_option = click.option(
+    "--opening",
+    type=click.IntRange(0, 10**4),
+    help=f"Random plies of a game.  [default: {OPENING} where the game has no chance, else 0]",
+)
 workers_option = click.option(
     "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time."
 )
@@ -117,6 +124,11 @@ def training_result(
         "seconds": training.seconds,
         **more,
     }
+
+
+def opening_plies(given: int | None, game: Game) -> int:
+    """Return how many random plies open each game, by what is given with `opening_option`."""
+    return given if given is not None else OPENING if game.repeats else 0
 
 
 def check_opponent(against: str | None, game: Game) -> None:

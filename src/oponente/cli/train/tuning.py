@@ -19,6 +19,8 @@ from oponente.cli.train.common import (
     about_training,
     check_opponent,
     mistakes,
+    opening_option,
+    opening_plies,
     progress_bar,
     share,
     tell_match,
@@ -29,9 +31,6 @@ from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game, derive_seed
 from oponente.learn.space import Space
 from oponente.learn.training import Training
-
-OPENING = 2
-"""Random plies of each game, where without them the same actions would always be the same game."""
 
 
 def _common(function: Any) -> Any:
@@ -44,13 +43,13 @@ def _common(function: Any) -> Any:
             "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Contests at a time."
         ),
         seed_option,
+        opening_option,
         click.option(
-            "--opening",
-            type=click.IntRange(0, 10**4),
-            help="Random plies of a game.  [default: 2 where the game has no chance, else 0]",
-        ),
-        click.option(
-            "--parameter", "names", multiple=True, metavar="NAME", help="What to tune; repeatable.  [default: all]"
+            "--parameter",
+            "parameters",
+            multiple=True,
+            metavar="NAME[=V1,V2,...]",
+            help="What to tune, with ntbea also the values to try; repeatable.  [default: all]",
         ),
         agent_file_option,
         click.argument("agent", shell_complete=completion.agents),
@@ -93,7 +92,7 @@ def genetic(
     game_spec: GameSpec,
     agent: str,
     agent_files: Sequence[str],
-    names: Sequence[str],
+    parameters: Sequence[str],
     seed: int,
     workers: int,
     out: str | None,
@@ -105,7 +104,8 @@ def genetic(
 ) -> None:
     """Tune AGENT for GAME by a genetic algorithm; the defaults are those of Skoric (FER 2022).
 
-    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of what makes sense; 100 of
+    them double a count.
     """
     from oponente.learn.contest import holder
     from oponente.learn.genetic import Genetic, GeneticSettings
@@ -113,7 +113,8 @@ def genetic(
 
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
-        chosen = GeneticSettings(opening=_opening_plies(opening, game), **settings)
+        names, _ = _named(parameters, may_have_values=False)
+        chosen = GeneticSettings(opening=opening_plies(opening, game), **settings)
         folder = out or f"ga-{game.name}-{agent.partition(':')[0]}"
         space = _space(seat_agent(agent, game, files), names, Path(folder) / "individuals")
         if game.num_players > chosen.size:
@@ -168,7 +169,8 @@ _against = click.option(
 def cma(generations: int, population: int | None, sigma: float, **common: Any) -> None:
     """Tune AGENT for GAME by CMA-ES: all its numbers at once, with correlations (the extra oponente[learn]).
 
-    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of what makes sense; 100 of
+    them double a count.
     """
     from oponente.learn.evolution_strategy import pycma, run_cma
 
@@ -210,7 +212,8 @@ def cma(generations: int, population: int | None, sigma: float, **common: Any) -
 def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any) -> None:
     """Tune AGENT for GAME by the n-tuple bandit evolutionary algorithm: also switches and words, a few values of each.
 
-    The reach is in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    --parameter c=0.5,1,2 names what is tried. Else it is numbers around the start value, as far as --reach, which is in
+    units of a parameter: for the weights of `value` 1, else a thousandth of what makes sense; 100 units double a count.
     """
     from oponente.learn.ntbea import run_ntbea
 
@@ -243,7 +246,7 @@ def _tune_by_fitness(
     game_spec: GameSpec,
     agent: str,
     agent_files: Sequence[str],
-    names: Sequence[str],
+    parameters: Sequence[str],
     seed: int,
     workers: int,
     out: str | None,
@@ -262,11 +265,12 @@ def _tune_by_fitness(
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
         check_opponent(against, game)
-        space = Space(seat_agent(agent, game, files), names or None, mixed=mixed)
+        names, values = _named(parameters, may_have_values=mixed)
+        space = Space(seat_agent(agent, game, files), names or None, mixed=mixed, values=values)
         start = space.spec(space.start)
         opponent = start if against is None else seat_agent(against, game, files).spec
-        plies = _opening_plies(opening, game)
-        settings = {**settings, "games": games, "opening": plies, "against": opponent}
+        plies = opening_plies(opening, game)
+        settings = {**settings, "named": values, "games": games, "opening": plies, "against": opponent}
         identity = _identity(kind, game_spec, space, seed, files, settings)
         training = Training(out or f"{kind}-{game.name}-{space.agent.name}", identity, resume=resume)
         with holder(game_spec, [start, opponent], workers, files) as held, progress_bar(total) as progress:
@@ -286,9 +290,26 @@ def _tune_by_fitness(
     _tell(result, training, as_json)
 
 
-def _opening_plies(given: int | None, game: Game) -> int:
-    """Return how many random plies open each game, if nothing is given."""
-    return given if given is not None else OPENING if game.repeats else 0
+def _named(parameters: Sequence[str], *, may_have_values: bool) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the names of what is tuned, and the texts of the values to try where they are given.
+
+    Raises:
+        ValueError: a parameter is given twice, or values that it can't have.
+    """
+    names: list[str] = []
+    values: dict[str, list[str]] = {}
+    for text in parameters:
+        name, equals, given = (part.strip() for part in text.partition("="))
+        if equals and not may_have_values:
+            raise ValueError(f"--parameter {text}: only ntbea chooses among values, so give the name alone")
+        if not name or (equals and not given):
+            raise ValueError(f"--parameter {text}: write a name, or a name and the values to try, such as c=0.5,1,2")
+        if name in names:
+            raise ValueError(f"--parameter {name} is given twice")
+        names.append(name)
+        if equals:
+            values[name] = [value.strip() for value in given.split(",")]
+    return names, values
 
 
 def _identity(
