@@ -104,8 +104,8 @@ def genetic(
 ) -> None:
     """Tune AGENT for GAME by a genetic algorithm; the defaults are those of Skoric (FER 2022).
 
-    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of what makes sense; 100 of
-    them double a count.
+    Deviations are in units of a parameter: 1 for the weights of `value`, a thousandth of the range for most others; 100
+    units double a count.
     """
     from oponente.learn.contest import holder
     from oponente.learn.genetic import Genetic, GeneticSettings
@@ -169,8 +169,8 @@ _against = click.option(
 def cma(generations: int, population: int | None, sigma: float, **common: Any) -> None:
     """Tune AGENT for GAME by CMA-ES: all its numbers at once, with correlations (the extra oponente[learn]).
 
-    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of what makes sense; 100 of
-    them double a count.
+    Deviations are in units of a parameter: 1 for the weights of `value`, a thousandth of the range for most others; 100
+    units double a count.
     """
     from oponente.learn.evolution_strategy import pycma, run_cma
 
@@ -213,7 +213,8 @@ def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any)
     """Tune AGENT for GAME by the n-tuple bandit evolutionary algorithm: also switches and words, a few values of each.
 
     --parameter c=0.5,1,2 names what is tried. Else it is numbers around the start value, as far as --reach, which is in
-    units of a parameter: for the weights of `value` 1, else a thousandth of what makes sense; 100 units double a count.
+    units of a parameter: 1 for the weights of `value`, a thousandth of the range for most others; 100 units double a
+    count.
     """
     from oponente.learn.ntbea import run_ntbea
 
