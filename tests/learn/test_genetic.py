@@ -75,7 +75,7 @@ def test_individuals_are_agents_whose_values_go_together(tmp_path):
         ]
 
     space = Space(make_agent("rhea", game), ["population", "elites"])
-    settings = dataclasses.replace(SETTINGS, iterations=10, gauge=2, spread=2.0, mutation=2.0)
+    settings = dataclasses.replace(SETTINGS, iterations=10, gauge=2, spread=200.0, mutation=200.0)
     ga = Genetic(space, GameSpec("tictactoe"), settings, 3, held)
     assert space.allows(ga.best(ga.run(Training(tmp_path / "t", {}, resume=False), lambda *word: None)), game)
     assert any("elites=" in text for text in played)
