@@ -1,7 +1,10 @@
 import json
 from html import unescape
+from pathlib import Path
 
 import pytest
+
+PLAYERS = str(Path(__file__).parents[1] / "learn" / "players.py")
 
 
 def test_tournament(run, tmp_path):
@@ -114,3 +117,24 @@ def test_sprt(run):
     status, _, error = run("sprt", "tictactoe", "one-step", "random", "--elo0", 5, "--elo1", 5)
     assert status == 2
     assert "less than" in error
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "where", "expected"),
+    [
+        ("match", (), "", 0),
+        ("tournament", (), "in 1 of 1 matches ", 0),
+        ("sprt", (), "", 3),
+        ("sweep", ("--parameter", "taste=0.2,0.8", "--against", "fixed:plan=level"), "with 2 of 2 combinations ", 0),
+    ],
+)
+def test_games_that_are_played_again_and_again_are_pointed_out(run, command, more, where, expected):
+    agents = ("fixed",) if more else ("fixed", "fixed:plan=losing")
+    arguments = (command, "tictactoe", *agents, "--agent-file", PLAYERS, "--games", 24, *more)
+    status, out, error = run(*arguments)
+    assert status == expected
+    assert f"note: {where}all blocks are the same games" in error
+    assert "--opening-plies 4" in error
+    assert ("open: all blocks are the same games" in out) == (command == "sprt")
+    _, _, error = run(*arguments, "--opening-plies", 2)
+    assert "same games" not in error

@@ -17,7 +17,9 @@ from oponente.kernel import Control
 from oponente.learn.contest import Contest, Standing, crew, duel, hold, holder
 
 CATAN, TICTACTOE = GameSpec("catan", (("trade", "false"),)), GameSpec("tictactoe")
+COINS = GameSpec("coins", (), str(Path(__file__).parents[1] / "toy_games" / "coins.py"))
 PLAYERS = str(Path(__file__).parents[1] / "arena" / "players.py")
+FIXED = str(Path(__file__).parent / "players.py")
 
 
 def seatings(matches):
@@ -118,12 +120,29 @@ def test_duels_count_both_sides():
         return [[Standing(c.games, (c.games if i == 0 else 0), 0.0) for i, _ in enumerate(c.agents)] for c in contests]
 
     result = duel(CATAN, "value", "random", 104, 1, held)
-    assert (result.games, result.wins, result.losses, result.rate) == (104, 104, 0, 1.0)
+    assert (result.games, result.won, result.score) == (104, 104.0, 1.0)
     assert result.interval[0] > 0.96
     alike = duel(CATAN, "value", "value", 64, 1, lambda cs: [[Standing(c.games, c.games / 4, 0.0)] * 4 for c in cs])
-    assert alike.rate == 0.5
+    assert alike.score == 0.5
     with pytest.raises(ValueError, match="an even number"):
         duel(GameSpec("catan", (("players", "3"),)), "value", "random", 10, 1, held)
+
+
+def test_a_drawn_game_is_won_in_parts():
+    draws = ("fixed:plan=level", "fixed")
+    assert [standing.won for standing in hold(Contest(TICTACTOE, draws, 4, 1, (FIXED,)))] == [2.0, 2.0]
+    drawn = duel(TICTACTOE, *draws, 40, 1, lambda contests: [hold(contest) for contest in contests], (FIXED,))
+    assert (drawn.games, drawn.won, drawn.score) == (40, 20.0, 0.5)
+    assert 0.3 < drawn.interval[0] < 0.5 < drawn.interval[1] < 0.7
+
+
+def test_agents_of_a_game_for_one_play_the_same_games():
+    matches = Contest(COINS, ("random", "random", "random"), 12, 7).matches(1)
+    assert [(order, spec.games) for order, spec in matches] == [((0,), 4), ((1,), 4), ((2,), 4)]
+    assert len({spec.start_seed(0) for _, spec in matches}) == 1
+    standings = hold(Contest(COINS, ("fixed:plan=jump", "fixed:plan=walk"), 40, 7, (FIXED,)))
+    assert [(standing.games, standing.won) for standing in standings] == [(20, 20.0), (20, 20.0)]
+    assert standings[0].rank < standings[1].rank
 
 
 @pytest.mark.compiled

@@ -163,6 +163,19 @@ def test_ctrl_c_says_how_to_go_on(tmp_path, workers):
     assert os.listdir(tmp_path) == ["x.parquet.parts"]
 
 
+def different_positions(file):
+    return len(set(map(tuple, pq.read_table(file).column("features").to_pylist())))
+
+
+def test_agents_without_luck_play_different_games(tmp_path, capsys):
+    players = str(Path(__file__).parent / "players.py")
+    data = ("train", "data", "tictactoe", "fixed", "fixed:plan=losing", "--agent-file", players, "--games", 60)
+    assert run(capsys, *data, "--out", tmp_path / "a.parquet")[0] == 0
+    assert run(capsys, *data, "--opening", 0, "--out", tmp_path / "b.parquet")[0] == 0
+    assert different_positions(tmp_path / "a.parquet") > 60
+    assert different_positions(tmp_path / "b.parquet") < 40
+
+
 def test_an_agent_that_fails_ends_it_in_one_line(tmp_path, capsys):
     players = str(Path(__file__).parents[1] / "arena" / "players.py")
     command = (

@@ -75,7 +75,7 @@ def test_individuals_are_agents_whose_values_go_together(tmp_path):
         ]
 
     space = Space(make_agent("rhea", game), ["population", "elites"])
-    settings = dataclasses.replace(SETTINGS, iterations=10, gauge=2, spread=2.0, mutation=2.0)
+    settings = dataclasses.replace(SETTINGS, iterations=10, gauge=2, spread=200.0, mutation=200.0)
     ga = Genetic(space, GameSpec("tictactoe"), settings, 3, held)
     assert space.allows(ga.best(ga.run(Training(tmp_path / "t", {}, resume=False), lambda *word: None)), game)
     assert any("elites=" in text for text in played)
@@ -92,7 +92,7 @@ def test_who_loses_every_game_is_told(tmp_path):
     words = []
     ga = evolution(dataclasses.replace(SETTINGS, iterations=1, gauge=1), held)
     ga.run(Training(tmp_path / "t", {}, resume=False), lambda *word: words.append(word))
-    assert words == [(1, 1, "win rate 0.000")]
+    assert words == [(1, 1, "against the start 0.000")]
 
 
 def test_an_interrupted_run_ends_where_one_without_interruption_does(tmp_path):

@@ -193,7 +193,7 @@ class Crowded(Playing):
 
 def test_cma_ends_with_what_is_an_agent(tmp_path):
     pytest.importorskip("cma")
-    options = {"sigma": 2.0, "population": None, "seed": 4, "progress": lambda *word: None}
+    options = {"sigma": 200.0, "population": None, "seed": 4, "progress": lambda *word: None}
     fitness = Crowded()
     training = Training(tmp_path / "a", {}, resume=False)
     best = run_cma(fitness, training, generations=10, **options)

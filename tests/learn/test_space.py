@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
 
 import pytest
 
 from oponente import load_game, make_agent
+from oponente.agents.basic import RandomAgent
 from oponente.agents.search_agents import UCTAgent, UCTParameters
+from oponente.games.catalogue import agent_classes
 from oponente.games.catan.agents import ValueAgent
 from oponente.games.catan.linear import START, WEIGHTS
+from oponente.kernel import declared, option
+from oponente.learn.ntbea import values_of
 from oponente.learn.space import Space
 
 
@@ -93,8 +98,94 @@ def test_values_fit_their_ranges_and_kinds():
     space = Space(UCTAgent(), ["c", "grave_ref", "epsilon"])
     assert space.fitted([-1.0, 2.6, 7.0]) == [0.0, 3, 1.0]
     unit = {parameter.name: parameter.unit for parameter in space.parameters}
-    assert unit == {"c": 0.001, "grave_ref": 10**6, "epsilon": 0.001}
+    assert unit == {"c": 0.001, "grave_ref": math.log(2) / 100, "epsilon": 0.001}
     assert math.isinf(space.parameters[0].high)
+
+
+@dataclass(frozen=True)
+class Given:
+    count: int = option(10, low=1, high=10**6, log=True, meaning="by factors")
+    maybe: int = option(3, low=0, high=10**6, log=True, meaning="by factors, 0 too")
+    weight: float = option(0.0, low=-1e6, high=1e6, span=50.0, meaning="with a span")
+    wide: float = option(4.0, low=-1e6, high=1e6, meaning="nothing is said of what makes sense")
+    narrow: int = option(2, low=1, high=4, meaning="few whole numbers")
+    free: float = option(20.0, meaning="no bounds")
+
+
+class Giving(RandomAgent):
+    name = "giving"
+    Parameters = Given
+
+
+def test_units_are_what_makes_sense():
+    assert {p.name: values_of(p, 5, 200.0) for p in Space(Giving()).parameters} == {
+        "count": [2, 5, 10, 20, 40],
+        "maybe": [0, 1, 3, 7, 15],
+        "weight": [-10.0, -5.0, 0.0, 5.0, 10.0],
+        "wide": [3.2, 3.6, 4.0, 4.4, 4.8],
+        "narrow": [1, 2, 3, 4],
+        "free": [16.0, 18.0, 20.0, 22.0, 24.0],
+    }
+
+
+def test_places_are_numbers_on_their_scale():
+    for parameter in Space(Giving()).parameters:
+        for value in (0.5, 3.0, 700.0):
+            assert parameter.number(parameter.place(value)) == pytest.approx(value)
+            moved = parameter.number(parameter.place(value) + 30.0)
+            assert parameter.moved(value, 30.0) == pytest.approx(moved)
+        assert math.isfinite(parameter.fitted(parameter.number(1e9)))
+        assert math.isfinite(parameter.fitted(parameter.moved(3.0, 1e9)))
+    with pytest.raises(ValueError, match="a lower bound of 0 or more"):
+        option(1.0, low=-1.0, high=9.0, log=True, meaning="below 0")
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "connect4", "catan", "risk", "vgdl"])
+def test_what_is_tried_by_default_is_near_to_the_start(name):
+    """Or it is a share, or the parameter says over what distance it is tuned."""
+    for kind in agent_classes(load_game(name)):
+        for field in declared(kind.Parameters):
+            share = field.low is not None and field.high is not None and field.high - field.low <= 1.0
+            if field.kind not in ("int", "float") or field.span or share:
+                continue
+            try:
+                (parameter,) = Space(kind(), [field.name]).parameters
+            except ValueError:  # no value to start from
+                continue
+            start = parameter.start
+            others = [value for value in values_of(parameter, 5, 200.0) if value != start]
+            near = [value for value in others if (start / 4 <= value <= start * 4 if start > 0 else abs(value) <= 4)]
+            assert near, (kind.name, field.name, start, others)
+
+
+def test_values_may_be_named():
+    catan = load_game("catan")
+    agent = make_agent("strong:200", catan)
+    values = {"playouts": ["learned", "weighted-random"], "cutoff": ["8", "16", "none"], "reuse": ["false", "true"]}
+    space = Space(agent, list(values), mixed=True, values=values)
+    assert [values_of(parameter, 5, 200.0) for parameter in space.parameters] == [
+        ["learned", "weighted-random"],
+        [8, 16, None],
+        [False, True],
+    ]
+    make_agent(space.spec(["weighted-random", 8, True]), catan)
+    wrong = {
+        "cutoff": (["8", "x"], "cutoff=x: expected int"),
+        "final": (["best"], "final=best: expected robust"),
+        "c": (["1", "1.0"], "has a value twice"),
+    }
+    for name, (texts, told) in wrong.items():
+        with pytest.raises(ValueError, match=told):
+            Space(agent, [name], mixed=True, values={name: texts})
+
+
+def test_what_has_no_values_says_how_they_are_named():
+    catan = load_game("catan")
+    agent = make_agent("strong:200", catan)
+    with pytest.raises(ValueError, match="playouts is a text of any kind: name the values to try, as in playouts=A,B"):
+        Space(agent, ["playouts"], mixed=True)
+    with pytest.raises(ValueError, match="horizon has no number to start from: name the values to try"):
+        Space(agent, ["horizon"], mixed=True)
 
 
 def test_switches_and_words_only_where_they_can_be_tuned():

@@ -34,10 +34,18 @@ class DepthParameters:
     """Limits and evaluation of a depth-first search, and what it does about chance and hidden information."""
 
     depth: int | None = option(
-        None, low=1, high=MAX_DEPTH, meaning="plies to look ahead; if there is no other limit 6, with chance 3"
+        None,
+        low=1,
+        high=MAX_DEPTH,
+        log=True,
+        meaning="plies to look ahead; if there is no other limit 6, with chance 3",
     )
-    nodes: int | None = option(None, low=1, high=2**62, meaning="nodes to expand at most (deepens ply by ply)")
-    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision (deepens ply by ply)")
+    nodes: int | None = option(
+        None, low=1, high=2**62, log=True, meaning="nodes to expand at most (deepens ply by ply)"
+    )
+    time: float | None = option(
+        None, low=0.001, high=1e6, log=True, meaning="seconds for a decision (deepens ply by ply)"
+    )
     evaluation: str = option(
         "default",
         given=evaluation_text,
@@ -49,7 +57,11 @@ class DepthParameters:
         meaning="whether a chance event is a ply, or free: not cut off before it, if 1 in 10,000 or likelier",
     )
     samples: int = option(
-        4, low=1, high=10_000, meaning="samples of what is hidden that are searched to each depth (if anything is)"
+        4,
+        low=1,
+        high=10_000,
+        log=True,
+        meaning="samples of what is hidden that are searched to each depth (if anything is)",
     )
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
 
@@ -70,7 +82,9 @@ class AlphaBetaParameters(MinimaxParameters):
     order: str = option(
         "history", choices=tuple(ORDERS), meaning="order of actions: listed, history (and killers), evaluation"
     )
-    table: float = option(16.0, low=0.0, high=65536.0, meaning="size of the transposition table in MiB; 0: none")
+    table: float = option(
+        16.0, low=0.0, high=65536.0, log=True, meaning="size of the transposition table in MiB; 0: none"
+    )
     aspiration: float | None = option(
         None, low=0.0, meaning="half the width of the window around the last depth's value; none: no window"
     )
@@ -92,7 +106,9 @@ class MaxNParameters(DepthParameters):
     """Limits and evaluation of max^n."""
 
     prune: bool = option(True, meaning="shallow pruning (if the evaluator has bounds)")
-    table: float = option(16.0, low=0.0, high=65536.0, meaning="size of the transposition table in MiB; 0: none")
+    table: float = option(
+        16.0, low=0.0, high=65536.0, log=True, meaning="size of the transposition table in MiB; 0: none"
+    )
 
 
 class DepthFirstAgent(SearchAgent):
@@ -247,7 +263,9 @@ class OneStepParameters:
         given=evaluation_text,
         meaning="evaluator after the action: default (the game's own), outcome, a name, or a file of a network",
     )
-    samples: int = option(4, low=1, high=10_000, meaning="samples of what is hidden that count (if anything is)")
+    samples: int = option(
+        4, low=1, high=10_000, log=True, meaning="samples of what is hidden that count (if anything is)"
+    )
     cheat: bool = option(False, meaning="look at the true state, hidden parts included")
 
 

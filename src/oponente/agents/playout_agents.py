@@ -21,9 +21,9 @@ class FlatMonteCarloParameters:
     """Budget and reward of flat Monte Carlo."""
 
     iterations: int | None = option(
-        None, low=1, high=MAX_ITERATIONS, meaning="playouts per decision; 1000 if no time is given"
+        None, low=1, high=MAX_ITERATIONS, log=True, meaning="playouts per decision; 1000 if no time is given"
     )
-    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
+    time: float | None = option(None, low=0.001, high=1e6, log=True, meaning="seconds for a decision")
     reward: str = option("unit", meaning="worth of a finished game: unit, utility, win, or an evaluator of the game")
     playouts: str = option("default", meaning="playout policy: default (the game's own), uniform, or a name")
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
@@ -61,11 +61,13 @@ class RandomSearchParameters:
     """Budget of random search, and what its plans are."""
 
     iterations: int | None = option(
-        None, low=1, high=MAX_ITERATIONS, meaning="playouts per decision; 1000 if no time is given"
+        None, low=1, high=MAX_ITERATIONS, log=True, meaning="playouts per decision; 1000 if no time is given"
     )
-    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
-    length: int = option(10, low=1, high=1000, meaning="own decisions that a plan covers")
-    rollout: int = option(0, low=0, high=100_000, meaning="plies after the plan in which the policy acts for everybody")
+    time: float | None = option(None, low=0.001, high=1e6, log=True, meaning="seconds for a decision")
+    length: int = option(10, low=1, high=1000, log=True, meaning="own decisions that a plan covers")
+    rollout: int = option(
+        0, low=0, high=100_000, log=True, meaning="plies after the plan in which the policy acts for everybody"
+    )
     evaluation: str = option(
         "default",
         given=evaluation_text,
@@ -82,10 +84,12 @@ class RandomSearchParameters:
 class RollingHorizonParameters(RandomSearchParameters):
     """The same, and how plans evolve."""
 
-    population: int = option(10, low=2, high=10_000, meaning="plans")
-    elites: int = option(1, low=1, high=10_000, meaning="plans that survive a generation, fewer than population")
+    population: int = option(10, low=2, high=10_000, log=True, meaning="plans")
+    elites: int = option(
+        1, low=1, high=10_000, log=True, meaning="plans that survive a generation, fewer than population"
+    )
     mutation: float = option(0.1, low=0.0, high=1.0, meaning="probability that a gene is drawn anew; one always is")
-    tournament: int = option(2, low=1, high=10_000, meaning="random plans that each parent is the best of")
+    tournament: int = option(2, low=1, high=10_000, log=True, meaning="random plans that each parent is the best of")
     distinct: bool = option(False, meaning="the plans of a tournament are all different")
     variant: str = option(
         "evolution", choices=VARIANTS, meaning="evolution, 1+1 (one plan and its mutant), flat (all plans drawn afresh)"

@@ -22,9 +22,9 @@ class BudgetParameters:
     """How long a tree search thinks."""
 
     iterations: int | None = option(
-        None, low=1, high=MAX_ITERATIONS, meaning="simulations per decision; 1000 if no time is given"
+        None, low=1, high=MAX_ITERATIONS, log=True, meaning="simulations per decision; 1000 if no time is given"
     )
-    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
+    time: float | None = option(None, low=0.001, high=1e6, log=True, meaning="seconds for a decision")
 
 
 @dataclass(frozen=True)

@@ -6,13 +6,14 @@ import contextlib
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from oponente.agents.basic import HumanAgent, Resigned
 from oponente.arena.columns import GameColumns, GameResults, ResultsCollector, game_columns, no_results
+from oponente.arena.copies import are_copies
 from oponente.arena.match import MatchSpec
 from oponente.arena.missing import MissingGames
 from oponente.arena.play import StoppedError, Table
@@ -67,6 +68,8 @@ class MatchResult:
     """The database."""
     match_id: int = 0
     """Its number for the match; 0 without a database."""
+    copies: bool = False
+    """Whether all blocks are the same games, so that statistics say nothing: :mod:`oponente.arena.copies`."""
 
     @property
     def complete(self) -> bool:
@@ -139,6 +142,8 @@ def run_match(
         run = _Run(spec, stack.enter_context(opened(store)), resume, progress, enough)
         if run.missing and not run.ended:
             run.play(table, workers, inline)
+        block = len(spec.agents) if spec.rotate else 1
+        run.result.copies = are_copies(table.game, run.result.results, block, run.records)
         return run.result
 
 
@@ -207,6 +212,13 @@ class _Run:
         self.result.interrupted = broken or interrupted()
         if self.result.interrupted and not (self.result.complete or self.ended):
             raise MatchInterrupted(self.result)
+
+    def records(self, indices: Sequence[int]) -> list[GameRecord]:
+        """Return the games with some indices, wherever they are kept."""
+        if self.store is not None:
+            return self.store.records(self.match_id, indices)
+        wanted = set(indices)
+        return [record for record in self.result.records if record.index in wanted]
 
     def _collect(self, crew: Crew, interrupted: Callable[[], bool]) -> None:
         kept_at = 0.0

@@ -192,8 +192,9 @@ class SprtResult:
 
         ``decision`` is ``H0``, ``H1`` or null; ``llr`` the log-likelihood ratio and ``bounds`` what it is held against;
         ``blocks`` how many count and ``block_scores`` how often each score occurred; ``elo`` the difference that the
-        games show, with ``ci95`` (null where infinite); ``games`` how many are in the blocks that count. Only
-        ``extra_games``, those of other blocks that were finished or stored as well, depends on how many workers play.
+        games show, with ``ci95`` (null where infinite); ``games`` how many are in the blocks that count; ``copies``
+        whether all blocks are the same games, by which nothing is decided. Only ``extra_games``, those of other blocks
+        that were finished or stored as well, depends on how many workers play.
         """
         test = self.test
         elo, low, high = test.estimate()
@@ -214,6 +215,7 @@ class SprtResult:
             "elo": finite(elo),
             "ci95": [finite(low), finite(high)],
             "games": test.blocks * test.players,
+            "copies": self.match.copies,
             "extra_games": self.match.tally.games - test.blocks * test.players,
         }
 
@@ -228,6 +230,8 @@ def run_sprt(
     progress: Callable[[Progress], None] | None = None,
 ) -> SprtResult:
     """Play a match until the test decides, or all its games are played.
+
+    Where all blocks are the same games (:mod:`oponente.arena.copies`), however many, they decide nothing.
 
     Args:
         spec: the match: A first, then B for each other player; its games are the most that are played.
@@ -248,4 +252,6 @@ def run_sprt(
         return test.decision is not None
 
     match = run_match(spec, workers=workers, store=store, resume=resume, progress=progress, enough=enough)
+    if match.copies:
+        test.decision = None
     return SprtResult(test, match)

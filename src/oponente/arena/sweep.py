@@ -164,6 +164,8 @@ class Point:
     interval: tuple[float, float] = (0.0, 1.0)
     """95 %, of the mean over blocks."""
     reproducible: bool = True
+    copies: bool = False
+    """Whether all its blocks are the same games, so that the interval says nothing."""
 
     @property
     def games(self) -> int:
@@ -347,7 +349,7 @@ def _play(
     point.match_id, point.rounds = played.match_id, point.rounds + 1
     point.wins, point.draws, point.losses = tally.wins, tally.draws, tally.losses
     point.score, point.interval = score, (max(0.0, low), min(1.0, high))
-    point.reproducible = bool(played.results.reproducible.all())
+    point.reproducible, point.copies = bool(played.results.reproducible.all()), played.copies
     result.playing = None
     if played.interrupted and result.finished < result.games:
         raise KeyboardInterrupt

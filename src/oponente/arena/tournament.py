@@ -203,6 +203,8 @@ class TournamentResult:
     kept_in: str | None = None
     playing: tuple[int, ...] = ()
     """The entrants, by number, of the match that is played now; empty: none is."""
+    copies: int = 0
+    """Matches in which all blocks are the same games, so that intervals say too much."""
     _ratings: tuple[tuple[int, int], Ratings] | None = field(default=None, repr=False, compare=False)
     """Those asked for last, after how many matches and samples they were: a page and its data ask again."""
 
@@ -540,5 +542,6 @@ def _play(
         played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
         result.matches.append((group, played.match_id, played.results))
         result.playing = ()
+        result.copies += played.copies
         if played.interrupted and result.finished < result.games:
             raise KeyboardInterrupt

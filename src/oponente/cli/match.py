@@ -95,6 +95,8 @@ def command(
                     spec, workers=workers, store=store, resume=playing.resume, progress=progress, inline=profile
                 )
             _explain_forfeits(result, store)
+            if result.copies:
+                playing.point_out_copies()
             if export is not None:
                 # The database may hold more, if more were wanted the last time.
                 stored = StoredGames(store, result.match_id, games)

@@ -70,6 +70,14 @@ class Playing:
                 how = f"begun with oponente {version}: that version goes on there, this one ({__version__}) begins anew"
             click.echo(f"note: {store.name} keeps {games} games of this {what}, {how}", err=True)
 
+    def point_out_copies(self, where: str = "") -> None:
+        """Say on standard error that blocks are the same games, `where` not all are."""
+        click.echo(
+            f"note: {where}all blocks are the same games: this game has no chance, and these agents play it alike each"
+            f" time. Intervals say nothing then; --opening-plies {self.opening_plies + 4} tells the blocks apart",
+            err=True,
+        )
+
     def store(self) -> Store:
         """Return the database for the records, to be entered as a context."""
         return Store(self.out or default_records())
@@ -127,7 +135,10 @@ def match_options(function: Callable[..., None]) -> Callable[..., None]:
             "--seconds", type=click.FloatRange(0.001), help="Time for each decision, for agents that heed it."
         ),
         click.option(
-            "--opening-plies", type=click.IntRange(0, 1000), default=0, help="Random actions that open each game."
+            "--opening-plies",
+            type=click.IntRange(0, 1000),
+            default=0,
+            help="Random actions that open each game; without them agents without luck repeat one without chance.",
         ),
         ray_option,
         workers_option,

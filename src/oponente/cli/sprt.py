@@ -56,7 +56,8 @@ def command(
     """Test whether agent A is better than agent B at GAME: play until it is clear, and no longer.
 
     H0 says that A is --elo0 better than B (or less), H1 that it is --elo1 better (or more). A sits in one seat and B in
-    all others, in all seats in turn. The exit status is 0 whichever is accepted, 3 if neither is.
+    all others, in all seats in turn. The exit status is 0 whichever is accepted, 3 if neither is. Where all blocks are
+    the same games, as agents without luck play one without chance, nothing is decided: give --opening-plies.
     """
     with users_mistakes(), arena_mistakes():
         test = Sprt(game.num_players, elo0, elo1, alpha, beta)
@@ -74,6 +75,8 @@ def command(
                 redirect_stdout(sys.stderr),
             ):
                 result = run_sprt(spec, test, workers=workers, store=store, resume=playing.resume, progress=show)
+    if result.match.copies:
+        playing.point_out_copies()
     if as_json:
         print_json(result.summary())
     else:
@@ -89,6 +92,8 @@ def _print_result(result: SprtResult) -> None:
         H1: f"H1: {spec.agents[0]} is better than {spec.agents[1]} by {test.elo1:g} Elo or more",
         None: "open: all games are played, and neither hypothesis is accepted",
     }[test.decision]
+    if result.match.copies:
+        says = "open: all blocks are the same games, which decide nothing however many there are: give --opening-plies"
     click.echo(says)
     click.echo(
         f"{spec.game.name}: {test.blocks} blocks of {test.players} games, seed {spec.seed}; "

@@ -94,6 +94,8 @@ def command(
                 redirect_stdout(sys.stderr),
             ):
                 result = run_tournament(spec, workers=workers, store=store, resume=playing.resume, progress=show)
+        if result.copies:
+            playing.point_out_copies(f"in {result.copies} of {len(result.matches)} matches ")
         if report is not None:
             # Loaded when it is wanted: matplotlib alone takes a second.
             from oponente.arena.tournament_report import tournament_page

@@ -34,6 +34,9 @@ STARTS, CHANCE_EVENTS = 10, 1000
 NEEDED_BY_FLAG = {"HIDDEN_INFORMATION": "determinize", "SIMULTANEOUS": "determinize", "SAMPLED_CHANCE": "reseed"}
 """Without these functions every agent would see what it must not know."""
 
+_STARTS = 8
+"""Starts that tell whether a game has only one."""
+
 
 class RulesError(Exception):
     """A module does not fulfil the rules contract; the message says in what."""
@@ -148,6 +151,13 @@ class Game:
     def perfect_information(self) -> bool:
         """Whether every player sees the whole state."""
         return not (self.hidden_information or self.simultaneous)
+
+    @cached_property
+    def repeats(self) -> bool:
+        """Whether the same actions are always the same game: there is no chance, and one start, as some seeds tell."""
+        if self.max_chance or self.sampled_chance:
+            return False
+        return len({self.start(seed) for seed in range(_STARTS)}) == 1
 
     @cached_property
     def operate(self) -> Callable[..., Any]:

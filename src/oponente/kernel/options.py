@@ -25,6 +25,8 @@ def option(
     high: float | None = None,
     choices: Sequence[str] | None = None,
     given: Callable[[str], str] | None = None,
+    log: bool = False,
+    span: float | None = None,
 ) -> Any:
     """Declare a field of an options or parameters dataclass.
 
@@ -37,8 +39,21 @@ def option(
         given: turns what a user gives into the text that is kept, or raises ValueError with one line; for values that
             are only told where to find, such as the content of a file. What it returns must not depend on anything
             outside, and it returns that unchanged when it gets it. Values that were kept are read without it.
+        log: whether a parameter is tuned by factors, not by differences (:mod:`oponente.learn.space`): for counts and
+            whatever else has a range over several orders of magnitude, none of it below 0.
+        span: over what distance it is tuned, where that is not the range.
     """
-    metadata = {"meaning": meaning, "low": low, "high": high, "choices": tuple(choices or ()), "given": given}
+    if log and (low is None or low < 0):
+        raise ValueError("a number that is tuned by factors needs a lower bound of 0 or more")
+    metadata = {
+        "meaning": meaning,
+        "low": low,
+        "high": high,
+        "choices": tuple(choices or ()),
+        "given": given,
+        "log": log,
+        "span": span,
+    }
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -70,6 +85,10 @@ class Declared:
     choices: tuple[str, ...]
     given: Callable[[str], str] | None = None
     """Turns what a user gives into what is kept; None where that is the same."""
+    log: bool = False
+    """Whether it is tuned by factors, not by differences."""
+    span: float | None = None
+    """Over what distance it is tuned; None: its range."""
 
     @property
     def range_text(self) -> str:

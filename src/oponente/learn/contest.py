@@ -17,6 +17,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from oponente.arena import MatchSpec, Table, wilson_interval
+from oponente.arena.elo import shares
 from oponente.arena.processes import process_pool
 from oponente.arena.record import FORFEIT
 from oponente.games.catalogue import GameSpec
@@ -28,15 +29,15 @@ class Standing:
     """What a contest says of one of its agents."""
 
     games: int
-    wins: float
-    """Games that it alone has won."""
+    won: float
+    """Games that it has won; of one that several have won or drawn, its part. In a game for one these are all."""
     score: float
     """Mean utility."""
 
     @property
     def rank(self) -> tuple[float, float]:
-        """What ranks agents: share of wins, then mean utility."""
-        return (self.wins / self.games if self.games else 0.0, self.score)
+        """What ranks agents: mean share of the games, then mean utility."""
+        return (self.won / self.games if self.games else 0.0, self.score)
 
 
 def whole(games: int, block: int) -> int:
@@ -54,7 +55,7 @@ class Contest:
 
     Who plays a block are those who have played least so far, and of them those who have met each other least. Who sits
     after whom is drawn anew for each block: else, as agents only move round the seats, everyone would sit after the
-    same one in all games.
+    same one in all games. In a game for one each agent plays alone, all of them the same games.
     """
 
     game: GameSpec
@@ -66,7 +67,7 @@ class Contest:
     """63 bits."""
     agent_files: tuple[str, ...] = ()
     opening: int = 0
-    """Random plies that open each game."""
+    """Random plies that open each game: of agents without luck all games without chance would be the same ones."""
     drawn: bool = True
     """Whether it is drawn who sits after whom; if not, agents, as many as the game has seats, sit as they are given."""
 
@@ -76,7 +77,10 @@ class Contest:
         if not self.drawn:
             return [self._match(tuple(range(players)), blocks * players, 0)]
         orders = Counter(_orders(len(self.agents), players, blocks, random.Random(derive_seed(self.seed, "orders"))))
-        return [self._match(order, count * players, number) for number, (order, count) in enumerate(orders.items())]
+        return [
+            self._match(order, count * players, number if players > 1 else 0)
+            for number, (order, count) in enumerate(orders.items())
+        ]
 
     def _match(self, order: tuple[int, ...], games: int, number: int) -> tuple[tuple[int, ...], MatchSpec]:
         agents = tuple(self.agents[one] for one in order)
@@ -119,7 +123,7 @@ def hold(contest: Contest, control: Control | None = None) -> list[Standing]:
         StoppedError: the stop flag was set.
     """
     players = contest.game.load().num_players
-    games, wins, scores = ([0.0] * len(contest.agents) for _ in range(3))
+    games, won, scores = ([0.0] * len(contest.agents) for _ in range(3))
     for order, spec in contest.matches(players):
         table = Table(spec, control)
         try:
@@ -127,15 +131,15 @@ def hold(contest: Contest, control: Control | None = None) -> list[Standing]:
                 record = table.play(index)
                 if record.status == FORFEIT:
                     raise RuntimeError(f"an agent has failed: {record.reason}")
-                best = max(record.returns)
-                for seat, value in zip(record.seats, record.returns, strict=True):
+                parts = shares(record.returns).tolist()
+                for seat, value, part in zip(record.seats, record.returns, parts, strict=True):
                     number = order[seat.agent]
                     games[number] += 1
-                    wins[number] += value == best and record.returns.count(best) == 1
+                    won[number] += part
                     scores[number] += value
         finally:
             table.close()
-    return [Standing(int(n), won, score / n if n else 0.0) for n, won, score in zip(games, wins, scores, strict=True)]
+    return [Standing(int(n), part, score / n if n else 0.0) for n, part, score in zip(games, won, scores, strict=True)]
 
 
 Task = TypeVar("Task")
@@ -201,37 +205,38 @@ def holder(game: GameSpec, agents: Sequence[str], workers: int, agent_files: tup
 
 @dataclass(frozen=True)
 class Duel:
-    """How often one side of two has won."""
+    """How one side of two did.
+
+    Interval and error are those of games that are won or lost: games that are drawn differ less, so that they are
+    rather too wide than too narrow then.
+    """
 
     games: int
-    wins: int
-    losses: int
+    won: float
+    """Games that it has won; of one that several have won or drawn, its part."""
 
     def __add__(self, other: Duel) -> Duel:
         """Return what both say together."""
-        return Duel(self.games + other.games, self.wins + other.wins, self.losses + other.losses)
+        return Duel(self.games + other.games, self.won + other.won)
 
     @property
-    def rate(self) -> float:
-        """Share of wins among games that somebody has won."""
-        decided = self.wins + self.losses
-        return self.wins / decided if decided else 0.5
+    def score(self) -> float:
+        """Mean share of the games."""
+        return min(1.0, self.won / self.games) if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % interval of the rate (Wilson)."""
-        decided = self.wins + self.losses
-        return wilson_interval(self.wins, decided) if decided else (0.0, 1.0)
+        """95 % interval of the score (Wilson)."""
+        return wilson_interval(min(self.won, self.games), self.games)
 
     @property
     def error(self) -> float:
-        """Standard error of the rate."""
-        decided = self.wins + self.losses
-        return math.sqrt(self.rate * (1.0 - self.rate) / decided) if decided else 0.5
+        """Standard error of the score."""
+        return math.sqrt(self.score * (1.0 - self.score) / self.games) if self.games else 0.5
 
     def values(self) -> dict[str, Any]:
-        """Return all as plain values."""
-        return {"games": self.games, "wins": self.wins, "losses": self.losses, "rate": self.rate, "ci95": self.interval}
+        """Return all as plain values; ``even`` is the score of an equal side."""
+        return {"games": self.games, "score": self.score, "ci95": self.interval, "even": 0.5}
 
 
 PARTS = 8
@@ -256,13 +261,21 @@ def layouts(players: int) -> list[list[bool]]:
 
 
 def duel(
-    game: GameSpec, one: str, other: str, games: int, seed: int, held: Holder, files: tuple[str, ...] = ()
+    game: GameSpec,
+    one: str,
+    other: str,
+    games: int,
+    seed: int,
+    held: Holder,
+    files: tuple[str, ...] = (),
+    opening: int = 0,
 ) -> Duel:
-    """Return how often agents of one kind win against as many of another, seats and starts shared fairly.
+    """Return how agents of one kind do against as many of another, seats and starts shared fairly.
 
     With four players it is two against two, who sit side by side in half of the games and face to face in the others.
     So many games are rounded up to whole blocks, as many of each layout: to a multiple of two with two players, of
-    eight with four. Duels with the same seed and number of games have the same starts and chance.
+    eight with four. Duels with the same seed and number of games have the same starts and chance, and the same
+    `opening` random plies at the beginning.
     """
     players = game.load().num_players
     if players % 2:
@@ -275,13 +288,12 @@ def duel(
         for number, layout in enumerate(kinds):
             agents = tuple(one if first else other for first in layout)
             part_seed = derive_seed(seed, "duel", part, number) >> 1
-            contests.append(Contest(game, agents, share, part_seed, files, drawn=False))
+            contests.append(Contest(game, agents, share, part_seed, files, opening, drawn=False))
             sides.append(layout)
-    wins = losses = 0
-    for layout, standings in zip(sides, held(contests), strict=True):
-        for first, standing in zip(layout, standings, strict=True):
-            if first:
-                wins += int(standing.wins)
-            else:
-                losses += int(standing.wins)
-    return Duel(sum(contest.games for contest in contests), wins, losses)
+    won = math.fsum(
+        standing.won
+        for layout, standings in zip(sides, held(contests), strict=True)
+        for first, standing in zip(layout, standings, strict=True)
+        if first
+    )
+    return Duel(sum(contest.games for contest in contests), won)

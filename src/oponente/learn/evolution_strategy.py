@@ -1,7 +1,7 @@
 """CMA-ES (N. Hansen, A. Ostermeier, "Completely derandomized self-adaptation in evolution strategies", 2001) by pycma.
 
-Minimises one minus the share of games won against an opponent. All candidates of a generation play the same games,
-others in each generation, and one whose values don't go together wins none; the result is the mean of the last
+Minimises one minus the fitness (:mod:`oponente.learn.fitness`). All candidates of a generation play the same games,
+others in each generation, and one whose values don't go together has a fitness of 0; the result is the mean of the last
 distribution, which is less noisy than any candidate, or where an agent refuses it, what is allowed next to it on the
 way to the start values.
 The package ``cma`` comes with the extra ``oponente[learn]``.
@@ -112,19 +112,18 @@ def run_cma(
         RuntimeError: pycma is not installed.
     """
     space = fitness.space
-    units = [parameter.unit for parameter in space.parameters]
-    start = [float(value) / unit for value, unit in zip(space.start, units, strict=True)]
+    start = [parameter.place(value) for parameter, value in zip(space.parameters, space.start, strict=True)]
     strategy = new_strategy(start, sigma, population, seed)
     history = told_again(strategy, training)
     began = time.perf_counter() - training.seconds
     while len(history) < generations:
         number = len(history)
         points = strategy.ask()
-        candidates = [space.fitted([x * unit for x, unit in zip(point, units, strict=True)]) for point in points]
-        losses = [1.0 - share for share in fitness.measure(candidates, number)]
+        candidates = [space.fitted(space.numbers(point)) for point in points]
+        losses = [1.0 - worth for worth in fitness.measure(candidates, number)]
         strategy.tell(points, losses)
         history.append(outcome(points, losses))
-        mean = [x * unit for x, unit in zip(strategy.mean, units, strict=True)]
+        mean = space.numbers(strategy.mean)
         row = {
             "generation": number + 1,
             "best": 1.0 - min(losses),
@@ -134,8 +133,8 @@ def run_cma(
             "seconds": time.perf_counter() - began,
         }
         training.keep({"history": history}, row)
-        progress(number + 1, generations, f"win rate {row['mean']:.3f}")
-    mean = [float(x) * unit for x, unit in zip(strategy.mean, units, strict=True)]
+        progress(number + 1, generations, f"fitness {row['mean']:.3f}")
+    mean = space.numbers(strategy.mean)
     # The start values go together, even where the mean does not.
     parts = [[a + far * (b - a) for a, b in zip(space.start, mean, strict=True)] for far in (1.0, 0.75, 0.5, 0.25)]
     return next((values for part in parts if fitness.allows(values := space.fitted(part))), space.start)

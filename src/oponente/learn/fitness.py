@@ -1,4 +1,4 @@
-"""Fitness of an agent's parameters: paired matches against a fixed opponent."""
+"""Fitness of an agent's parameters: paired matches against a fixed opponent, or in a game for one its utility."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from oponente.learn.space import Space
 class Fitness:
     """Measures candidates: each plays the same games, so that luck is the same for all that are compared.
 
-    With an even number of players half of the seats are the candidate's, else one.
+    With an even number of players half of the seats are the candidate's, else one, and in a game for one it is alone.
 
     Args:
         space: what is tuned.
         game: that is played.
-        opponent: spec of the agent in the other seats.
+        opponent: spec of the agent in the other seats; not used in a game for one.
         games: of each measurement; rounded up to whole blocks.
         seed: of all games.
         held: holds contests.
@@ -48,10 +48,12 @@ class Fitness:
         return self.space.allows(values, self._loaded)
 
     def measure(self, candidates: Sequence[Sequence[Any]], *path: int | str) -> list[float]:
-        """Return for each candidate the share of games that it wins, between 0 and 1.
+        """Return the fitness of each candidate, between 0 and 1.
 
-        With more than two players each seat of its own that does not win counts as lost, so chance is a share of 1/2
-        where half of the seats are its own. Candidates whose values don't go together win nothing.
+        It is the mean share of the games that its seats have together, where a game that several have won or drawn
+        counts in equal parts (:func:`oponente.arena.elo.shares`): an equal opponent leaves a half where half of the
+        seats are the candidate's. In a game for one it is the mean utility as in :meth:`utilities`. Candidates whose
+        values don't go together have 0.
 
         Args:
             candidates: values of the parameters.
@@ -59,8 +61,11 @@ class Fitness:
         """
         allowed = [self.allows(values) for values in candidates]
         specs = [self.space.spec(values) for values, plays in zip(candidates, allowed, strict=True) if plays]
-        found = iter(self._standings(specs, self.opponent, path))
-        return [_share(next(found)) if plays else 0.0 for plays in allowed]
+        if self._players == 1:
+            found = iter(self.utilities(specs, self.opponent, *path))
+        else:
+            found = iter(_share(own) for own in self._standings(specs, self.opponent, path))
+        return [next(found) if plays else 0.0 for plays in allowed]
 
     def utilities(self, specs: Sequence[str], opponent: str, *path: int | str) -> list[float]:
         """Return for each candidate the mean utility of its seats, from 0 for the least to 1 for the greatest.
@@ -93,5 +98,5 @@ class Fitness:
 
 
 def _share(own: Sequence[Standing]) -> float:
-    """Return the share of games that some seats have won together."""
-    return sum(standing.wins for standing in own) / own[0].games
+    """Return the mean share of the games that some seats have together."""
+    return sum(standing.won for standing in own) / own[0].games

@@ -1,10 +1,11 @@
 """A genetic algorithm that tunes an agent by tournaments among its individuals (Skoric, FER 2022).
 
 Each iteration holds some tournaments. In a tournament a few individuals, drawn from the population, play games with
-each other; the two that win least are replaced by children of the two that win most: one by *arithmetic crossover*, a
-random point between the parents, one by *heuristic crossover*, a random point on the line from the second through the
-best and beyond (Z. Michalewicz, "Genetic Algorithms + Data Structures = Evolution Programs", 1992). Children mutate:
-each value with a probability, by a normal deviate, until their values go together: an agent may refuse some.
+each other; the two that win least are replaced by children of the two that win most, where games that are drawn count
+in parts: one by *arithmetic crossover*, a random point between the parents, one by *heuristic crossover*, a random
+point on the line from the second through the best and beyond (Z. Michalewicz, "Genetic Algorithms + Data Structures =
+Evolution Programs", 1992). Children mutate: each value with a probability, by a normal deviate, until their values go
+together: an agent may refuse some.
 
 The tournaments of an iteration come in waves. Within a wave no individual is in two of them, so they can be held at the
 same time, and the course of the training does not depend on how many are.
@@ -47,7 +48,7 @@ Progress = Callable[[int, int, str], None]
 
 @dataclass(frozen=True)
 class GeneticSettings:
-    """What the thesis used, but for `final_games` and `gauge`, which are ours."""
+    """What the thesis used, but for `final_games`, `gauge` and `opening`, which are ours."""
 
     iterations: int = 200
     population: int = 60
@@ -68,6 +69,8 @@ class GeneticSettings:
     gauge: int = 10
     """After so many iterations the mean of the population is measured against the start values; 0: never."""
     gauge_games: int = 80
+    opening: int = 0
+    """Random plies that open each game."""
 
     def __post_init__(self) -> None:
         if self.size < 4 or self.population < self.size:
@@ -173,13 +176,13 @@ class Genetic:
             return candidates[0] if candidates else self._narrowed(evolved.population)
         candidates.append(self._narrowed(evolved.population))
         individual = len(candidates) - 1
-        left = [(i, Duel(0, 0, 0)) for i, values in enumerate(candidates) if values not in candidates[:i]]
+        left = [(i, Duel(0, 0.0)) for i, values in enumerate(candidates) if values not in candidates[:i]]
         for number, (games, kept) in enumerate(ROUNDS):
             if len(left) == 1:
                 break
             games *= self.settings.final_games
             left = [(i, before + self.against_start(candidates[i], games, "last", number)) for i, before in left]
-            left = sorted(left, key=lambda pair: pair[1].rate, reverse=True)
+            left = sorted(left, key=lambda pair: pair[1].score, reverse=True)
             if kept == 1 and left[0][0] == individual and not _surely_better(left[0][1], left[1][1]):
                 del left[0]
             left = left[:kept]
@@ -220,6 +223,7 @@ class Genetic:
             derive_seed(self.seed, *path) >> 1,
             self.held,
             self.files,
+            self.settings.opening,
         )
 
     def _contests(
@@ -232,6 +236,7 @@ class Genetic:
                 games,
                 derive_seed(self.seed, "contest", number, wave, place) >> 1,
                 self.files,
+                self.settings.opening,
             )
             for place, group in enumerate(groups)
         ]
@@ -250,7 +255,7 @@ class Genetic:
         for _ in range(TRIES):
             found = self._fitted(
                 [
-                    value + parameter.unit * chance.gauss(0.0, deviation) if chance.random() < rate else value
+                    parameter.moved(value, chance.gauss(0.0, deviation)) if chance.random() < rate else value
                     for value, parameter in zip(values, self.space.parameters, strict=True)
                 ]
             )
@@ -273,7 +278,7 @@ class Genetic:
         row["gauge"] = None
         mean = self._fitted(_mean(people))
         if gauge and (number + 1) % gauge == 0 and self._even() and self._allows(mean):
-            row["gauge"] = self.against_start(mean, self.settings.gauge_games, "gauge", number).rate
+            row["gauge"] = self.against_start(mean, self.settings.gauge_games, "gauge", number).score
         row |= self.space.summary(people)
         row["seconds"] = time.perf_counter() - self._began
         return row
@@ -282,14 +287,14 @@ class Genetic:
         return self._loaded.num_players % 2 == 0
 
 
-def _word(rate: float | None) -> str:
-    """Return what is told of a win rate, if it was measured."""
-    return "" if rate is None else f"win rate {rate:.3f}"
+def _word(score: float | None) -> str:
+    """Return what is told of a score against the start values, if it was measured."""
+    return "" if score is None else f"against the start {score:.3f}"
 
 
 def _surely_better(one: Duel, other: Duel) -> bool:
-    """Tell whether a rate is greater by more than luck explains; of the same games, where luck is rather less."""
-    return one.rate - other.rate > MARGIN * math.hypot(one.error, other.error)
+    """Tell whether a score is greater by more than luck explains; of the same games, where luck is rather less."""
+    return one.score - other.score > MARGIN * math.hypot(one.error, other.error)
 
 
 def _mean(people: Sequence[Sequence[Any]]) -> list[float]:

@@ -78,11 +78,12 @@ class TupleModel:
 
 
 def values_of(parameter: Parameter, count: int, reach: float) -> list[Any]:
-    """Return the values of a parameter to choose from, ascending, its start value among them.
+    """Return the values of a parameter to choose from: of a number ascending, and its start value among them.
 
     Args:
-        parameter: numbers get `count` values at even distances, as many below the start value as above it, or fewer
-            where they would be outside its range or whole numbers are the same; others all they have.
+        parameter: numbers get `count` values at even distances on their scale, as many below the start value as above
+            it, or fewer where they would be outside its range or whole numbers are the same; others, and those whose
+            values are named, have their `choices`.
         count: of a number; odd.
         reach: how far the first and the last one are from the start value, in units of the parameter.
 
@@ -91,14 +92,14 @@ def values_of(parameter: Parameter, count: int, reach: float) -> list[Any]:
     """
     if count % 2 == 0:
         raise ValueError(f"{count} values: expected an odd number, for the start value and as many on each side")
-    if not parameter.numeric:
+    if parameter.choices or not parameter.numeric:
         return list(parameter.choices)
     half = count // 2
-    steps = [reach * parameter.unit * i / half for i in range(1, half + 1)]
-    if parameter.kind == "int":  # rounded here, so that both sides are
-        steps = [math.floor(step + 0.5) for step in steps]
-    values = [parameter.fitted(parameter.start + step) for step in (0, *steps, *(-step for step in steps))]
-    return sorted(set(values))
+    steps = [reach * i / half for i in range(1, half + 1)]
+    if parameter.kind == "int" and parameter.shift is None:  # rounded here, so that both sides are
+        steps = [math.floor(step * parameter.unit + 0.5) / parameter.unit for step in steps]
+    both = (*steps, *(-step for step in steps))
+    return sorted({parameter.start, *(parameter.fitted(parameter.moved(parameter.start, step)) for step in both)})
 
 
 def run_ntbea(
@@ -134,28 +135,29 @@ def run_ntbea(
 
     grid = [values_of(parameter, values, reach) for parameter in space.parameters]
     model = TupleModel([len(row) for row in grid])
-    point: Point = tuple(row.index(start) for row, start in zip(grid, space.start, strict=True))
+    # Where values are named, the agent's own need not be among them.
+    point: Point = tuple(row.index(start) if start in row else 0 for row, start in zip(grid, space.start, strict=True))
     measured: list[tuple[Point, float]] = []
     if training.state is not None:
         with training.restoring():
-            measured = [(tuple(at), share) for at, share in training.state["measured"]]
-            for at, share in measured:
-                model.add(at, share)
+            measured = [(tuple(at), worth) for at, worth in training.state["measured"]]
+            for at, worth in measured:
+                model.add(at, worth)
             point = tuple(training.state["next"])
             for at in (point, *(at for at, _ in measured)):
                 chosen(grid, at)
     began = time.perf_counter() - training.seconds
     while len(measured) < steps:
         number = len(measured)
-        share = fitness.measure([chosen(grid, point)], number)[0]
-        model.add(point, share)
-        measured.append((point, share))
+        worth = fitness.measure([chosen(grid, point)], number)[0]
+        model.add(point, worth)
+        measured.append((point, worth))
         chance = random.Random(derive_seed(seed, "neighbours", number))
         around = [neighbour(point, grid, chance, allowed) for _ in range(neighbours)]
-        row = {"step": number + 1, "share": share, "model": model.mean(point), "seconds": time.perf_counter() - began}
+        row = {"step": number + 1, "fitness": worth, "model": model.mean(point), "seconds": time.perf_counter() - began}
         point = max(around, key=model.bound)
         training.keep({"measured": measured, "next": point}, row)
-        progress(number + 1, steps, f"win rate {share:.3f}")
+        progress(number + 1, steps, f"fitness {worth:.3f}")
     best = max(dict.fromkeys(at for at, _ in measured), key=model.mean)
     return chosen(grid, best)
 

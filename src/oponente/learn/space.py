@@ -1,20 +1,29 @@
 """What is tuned: the parameters of an agent as a space of vectors.
 
 The dataclass of an agent's parameters says which there are, and their ranges; nothing is known twice. An agent may
-add two things:
+add ``parameters.effective``: values by name that are in force where a parameter is None (as in ``value``, whose weights
+come from a set).
 
-``parameters.effective``
-    values by name that are in force where a parameter is None (as in ``value``, whose weights come from a set).
-``tuning_unit``
-    what a step of 1 means. Without it, a step of 1 is a thousandth of a parameter's range, or where it has none a
-    thousandth of its value.
+Numbers are moved in *units*. How far one goes, :func:`~oponente.kernel.options.option` says:
+
+``log``
+    the number is tuned by factors: 100 units double it. Where it may be 0, that is true of the number and 1 more.
+``span``
+    a thousandth of that.
+neither
+    a thousandth of the range. A range of more than a thousand times the start value, which then says nothing of what
+    makes sense, and one without bounds are left out of account: then it is a thousandth of the start value, or of 1 if
+    that is greater.
+
+100 units are at least 1 where numbers are whole.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import math
 import statistics
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +31,10 @@ from oponente.agents.base import Agent
 from oponente.agents.spec import parse_spec
 from oponente.kernel import Declared, Game, declared
 
+WIDE = 1000.0
+"""A range of more than so many times the start value says nothing of what makes sense."""
+_GREATEST_EXPONENT = 700.0
+"""Of e, for a double."""
 BUDGETS = frozenset(
     ("iterations", "time", "nodes", "depth", "samples", "worlds", "threads", "capacity", "table", "belief_samples")
 )
@@ -37,19 +50,38 @@ class Parameter:
 
     name: str
     kind: str
-    """``int``, ``float``, ``bool`` or ``str`` (one of `choices`)."""
+    """``int``, ``float``, ``bool`` or ``str``."""
     low: float
     high: float
     """Range of a number; infinite where there is no bound."""
     choices: tuple[Any, ...]
-    """The values of what is no number."""
+    """The values to choose from: those that are named, or where none are and it is no number, all that it has."""
     start: Any
     unit: float
+    """How far a step goes; on a log scale, of the logarithm."""
+    shift: float | None = None
+    """What is added to a number on a log scale before its logarithm is taken; None: it is on none."""
 
     @property
     def numeric(self) -> bool:
         """Whether it is a number."""
         return self.kind in ("int", "float")
+
+    def place(self, value: float) -> float:
+        """Return where a number is on the scale, in units."""
+        return (float(value) if self.shift is None else math.log(value + self.shift)) / self.unit
+
+    def number(self, place: float) -> float:
+        """Return the number at a place, in units: the opposite of :meth:`place`."""
+        far = place * self.unit
+        return far if self.shift is None else math.exp(min(far, _GREATEST_EXPONENT)) - self.shift
+
+    def moved(self, value: float, steps: float) -> float:
+        """Return a number so many units away from another one."""
+        far = self.unit * steps
+        if self.shift is None:
+            return value + far
+        return (value + self.shift) * math.exp(min(far, _GREATEST_EXPONENT)) - self.shift
 
     def fitted(self, value: float) -> Any:
         """Return the allowed value next to a number."""
@@ -64,13 +96,22 @@ class Space:
         agent: with the parameters that stay as they are; the others start from its values.
         names: which ones; None: all numbers that have a value, change something and are not :data:`LEFT_ALONE`.
         mixed: whether switches and words are tuned, too, by default all that are not :data:`LEFT_ALONE`.
+        values: texts of the values to choose from, by name of what is tuned; only if `mixed`.
 
     Raises:
-        ValueError: a name is unknown or can't be tuned, or nothing is left to tune.
+        ValueError: a name is unknown or can't be tuned, a value is wrong, or nothing is left to tune.
     """
 
-    def __init__(self, agent: Agent, names: Iterable[str] | None = None, *, mixed: bool = False) -> None:
+    def __init__(
+        self,
+        agent: Agent,
+        names: Iterable[str] | None = None,
+        *,
+        mixed: bool = False,
+        values: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
         self.agent = agent
+        values = values or {}
         fields = {field.name: field for field in declared(agent.Parameters)}
         effective = getattr(agent.parameters, "effective", {})
         # What is no number stays as it is, and so do the parameters that change nothing beside it.
@@ -80,16 +121,30 @@ class Space:
         for name in wanted:
             if name not in fields:
                 raise ValueError(f"agent {agent.name} has no parameter {name!r}; it has {', '.join(fields) or 'none'}")
-            found = self._parameter(fields[name], effective.get(name, getattr(agent.parameters, name)))
+            start = effective.get(name, getattr(agent.parameters, name))
+            found = self._chosen(fields[name], start, values[name]) if name in values else None
+            found = found or self._parameter(fields[name], start)
             if found is None or not (found.numeric or mixed):
                 if names is not None:
-                    raise ValueError(f"agent {agent.name}: {name} has no number to start from")
+                    raise ValueError(f"agent {agent.name}: {_missing(fields[name], mixed)}")
             elif names is not None or name in effective or name not in LEFT_ALONE:
                 self.parameters.append(found)
         if not self.parameters:
             raise ValueError(f"agent {agent.name} has no parameters that can be tuned")
 
+    def _chosen(self, field: Declared, start: Any, texts: Sequence[str]) -> Parameter:
+        """Return a parameter of which some values are to be tried."""
+        try:
+            read = tuple(field.parse(text) for text in texts)
+        except ValueError as error:
+            raise ValueError(f"agent {self.agent.name}: {error}") from None
+        again = next((text for i, text in enumerate(texts) if read[i] in read[:i]), None)
+        if again is not None:
+            raise ValueError(f"agent {self.agent.name}: {field.name}={','.join(texts)} has a value twice ({again})")
+        return Parameter(field.name, field.kind, 0, 0, read, start, 1.0)
+
     def _parameter(self, field: Declared, start: Any) -> Parameter | None:
+        """Return a parameter as it is declared; None if it is a text of any kind, or a number without a start."""
         if field.kind == "bool":
             return Parameter(field.name, "bool", 0, 1, (False, True), bool(start), 1.0)
         if field.kind == "str":
@@ -98,11 +153,14 @@ class Space:
             return None
         low = float("-inf") if field.low is None else float(field.low)
         high = float("inf") if field.high is None else float(field.high)
-        unit = getattr(type(self.agent), "tuning_unit", None)
-        if unit is None:
-            finite = high - low < float("inf")
-            unit = (high - low if finite else max(abs(float(start)), 1.0)) / 1000.0
-        return Parameter(field.name, field.kind, low, high, (), start, float(unit))
+        if field.log:
+            shift = 0.0 if low > 0.0 else 1.0
+            return Parameter(field.name, field.kind, low, high, (), start, math.log(2.0) / 100.0, shift)
+        span, about = field.span, max(abs(float(start)), 1.0)
+        if span is None:
+            span = high - low if high - low <= WIDE * about else about
+        unit = max(span / 1000.0, 0.01 if field.kind == "int" else 0.0)
+        return Parameter(field.name, field.kind, low, high, (), start, unit)
 
     @property
     def names(self) -> list[str]:
@@ -117,6 +175,10 @@ class Space:
     def fitted(self, values: Sequence[float]) -> list[Any]:
         """Return the allowed values next to some numbers."""
         return [parameter.fitted(value) for parameter, value in zip(self.parameters, values, strict=True)]
+
+    def numbers(self, places: Sequence[float]) -> list[float]:
+        """Return the numbers at some places, in units: one for each parameter."""
+        return [parameter.number(float(place)) for parameter, place in zip(self.parameters, places, strict=True)]
 
     def allows(self, values: Sequence[Any], game: Game) -> bool:
         """Tell whether values go together: whether an agent with them is one, and can play a game."""
@@ -162,3 +224,12 @@ class Space:
 
     def tidy(self) -> None:
         """Remove what was written for individuals: here nothing."""
+
+
+def _missing(field: Declared, mixed: bool) -> str:
+    """Return in words what a parameter lacks to be tuned."""
+    if not mixed:
+        return f"{field.name} has no number to start from"
+    if field.kind == "str":
+        return f"{field.name} is a text of any kind: name the values to try, as in {field.name}=A,B"
+    return f"{field.name} has no number to start from: name the values to try, as in {field.name}=1,2"

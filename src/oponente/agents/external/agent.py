@@ -81,14 +81,18 @@ class ProcessParameters:
         given=absolute,
         meaning="folder in which it runs; empty: this one",
     )
-    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
+    time: float | None = option(None, low=0.001, high=1e6, log=True, meaning="seconds for a decision")
     grace: float = option(
-        1.0, low=0.0, high=1e6, meaning="seconds beyond those for a decision (time, --seconds), then it has lost"
+        1.0,
+        low=0.0,
+        high=1e6,
+        log=True,
+        meaning="seconds beyond those for a decision (time, --seconds), then it has lost",
     )
     limit: float = option(
-        _MOVE_LIMIT, low=0.001, high=1e6, meaning="seconds for a decision without a clock, then it has lost"
+        _MOVE_LIMIT, low=0.001, high=1e6, log=True, meaning="seconds for a decision without a clock, then it has lost"
     )
-    start: float = option(_START_LIMIT, low=0.001, high=1e6, meaning="seconds to start and to answer hello")
+    start: float = option(_START_LIMIT, low=0.001, high=1e6, log=True, meaning="seconds to start and to answer hello")
     restart: bool = option(False, meaning="a new process for each game")
     log: str = option(
         "",

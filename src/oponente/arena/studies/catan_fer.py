@@ -1,15 +1,18 @@
 """The games of Skoric (FER, 2022) in Catan, repeated: the chain of duels, the four best together, Catanatron's players.
 
-The thesis plays without trade between players. ``+`` marks agents whose parameters were learned; ours were learned as
-the thesis learns them, not copied from it, since its inputs are not printed. Matches with Catanatron's players are
-played where ``OPONENTE_CATANATRON`` names a folder with its package.
+The thesis plays without trade between players. ``+`` marks agents whose parameters were learned there. The weights of
+our Tree Search+ and Value+ were learned as the thesis learns them, not copied from it, since its inputs are not
+printed. Our Neural+ is the network that comes with the package: like the thesis's it was pre-trained to give what the
+linear evaluation with the start weights gives, but unlike the thesis's not evolved from there, so that it plays about
+as Value does. Matches with Catanatron's players are played where ``OPONENTE_CATANATRON`` names a folder with its
+package.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -42,6 +45,8 @@ AGENTS: dict[str, str] = {
     "Random": "random",
 }
 """Our agents by the thesis's names."""
+PRETRAINED = "Neural+"
+"""The one whose parameters the thesis has evolved, and ours has not: it is pre-trained on the start weights alone."""
 FOREIGN: dict[str, str] = {"alpha-beta": "catanatron:AB:2", "value function": "catanatron:F", "MCTS": "catanatron:M"}
 """Catanatron's players by the thesis's names."""
 
@@ -304,7 +309,7 @@ def compare(meeting: Meeting, result: Mapping[str, Any]) -> Verdict:
     best = max(kinds, key=lambda kind: float(kind["published"]))
     theirs = meeting.published_games
     low, high = difference_interval(best["wins"], games, best["published"] * theirs, theirs)
-    learned = [kind["name"] for kind in kinds if kind["name"].endswith("+")]
+    names = [str(kind["name"]) for kind in kinds]
     return Verdict(
         key=f"{meeting.key}-rate",
         claim=f"{best['name']} wins {100 * best['published']:.0f} % of the games there",
@@ -312,11 +317,22 @@ def compare(meeting: Meeting, result: Mapping[str, Any]) -> Verdict:
         criterion=f"95 % interval (Newcombe) of our rate less the thesis's, of {theirs:,} games: differs if 0 lies"
         f" outside; else reproduced if it is no wider than {100 * WIDEST_DIFFERENCE:.0f} points, undecided if it is",
         evidence=f"{percent(best['win_rate'])} here; difference {100 * low:+.1f} to {100 * high:+.1f} points.",
-        remark=f"Parameters of {' and '.join(learned)} are learned anew, from inputs that the thesis does not print."
-        if learned
-        else "The thesis's start weights and inputs are not all printed.",
+        remark=remark(names),
         numbers={"difference": [low, high]},
     )
+
+
+def remark(names: Sequence[str]) -> str:
+    """Return what is to be said of the parameters of some of our agents beside the thesis's."""
+    learned = [name for name in names if name.endswith("+") and name != PRETRAINED]
+    said = [
+        f"Parameters of {' and '.join(learned)} are learned anew, from inputs that the thesis does not print."
+        if learned
+        else "The thesis's start weights and inputs are not all printed."
+    ]
+    if PRETRAINED in names:
+        said.append(f"{PRETRAINED} is pre-trained on the start weights, as in the thesis, but not evolved from there.")
+    return " ".join(said)
 
 
 def figure_cells(result: Mapping[str, Any]) -> list[Cell]:
@@ -378,8 +394,10 @@ def make_page(data: Mapping[str, Any]) -> Page:
                     "No trade between players. The agents change seats from game to game; the games of such a round"
                     " share their board and their luck, so they are not independent of each other, though the"
                     " intervals count them as if they were. Agents play honestly: they see what their seat may see.",
-                    "+ marks agents whose parameters were learned: ours by the thesis's method, on inputs of our own,"
-                    " since the thesis does not print its inputs.",
+                    "+ marks agents whose parameters were learned in the thesis. The weights of our Tree Search+ and"
+                    " Value+ were learned by its method, on inputs of our own, since it does not print its inputs. Our"
+                    f" {PRETRAINED} is only pre-trained, on the evaluation with the start weights: the thesis's network"
+                    " was evolved from there, ours was not, so that it plays about as Value does.",
                     "With Catanatron's players too."
                     if foreign
                     else f"Without Catanatron's players: {CATANATRON} names no folder, or the scale has none.",

@@ -15,6 +15,7 @@ from oponente import __version__
 from oponente.arena import MatchError
 from oponente.cli.common import users_mistakes
 from oponente.games.catalogue import GameSpec
+from oponente.kernel import Game
 from oponente.learn.space import Space
 from oponente.learn.training import Training, TrainingError, digests_of_files
 
@@ -35,6 +36,13 @@ class FiniteRange(click.FloatRange):
 
 share = FiniteRange(0, 1)
 """The type of options that are probabilities or parts of a whole."""
+OPENING = 2
+"""Random plies of each game, where without them the same actions would always be the same game."""
+opening_option = click.option(
+    "--opening",
+    type=click.IntRange(0, 10**4),
+    help=f"Random plies of a game.  [default: {OPENING} where the game has no chance, else 0]",
+)
 workers_option = click.option(
     "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Games at a time."
 )
@@ -116,6 +124,17 @@ def training_result(
         "seconds": training.seconds,
         **more,
     }
+
+
+def opening_plies(given: int | None, game: Game) -> int:
+    """Return how many random plies open each game, by what is given with `opening_option`."""
+    return given if given is not None else OPENING if game.repeats else 0
+
+
+def check_opponent(against: str | None, game: Game) -> None:
+    """Raise ValueError if an opponent is given for a game for one."""
+    if against is not None and game.num_players == 1:
+        raise ValueError(f"{game.name} has one player here: there is no opponent, so leave out --against")
 
 
 def tell_match(measured: dict[str, Any] | None, start: str) -> None:

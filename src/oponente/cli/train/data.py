@@ -11,7 +11,7 @@ import click
 from oponente.arena import MatchSpec
 from oponente.cli import completion
 from oponente.cli.common import agent_file_option, check_file, game_arguments, seed_option
-from oponente.cli.train.common import mistakes, progress_bar, workers_option
+from oponente.cli.train.common import mistakes, opening_option, opening_plies, progress_bar, workers_option
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import Game
 
@@ -24,6 +24,7 @@ from oponente.kernel import Game
 @click.option("--positions", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each game.")
 @click.option("--features", default=None, help="What is written of a position.  [default: the game's own, or encoding]")
 @click.option("--evaluation", default="outcome", show_default=True, help="Evaluator for the column value.")
+@opening_option
 @workers_option
 @seed_option
 @click.option("--out", metavar="FILE", required=True, help="The Parquet file, which is not there yet.")
@@ -37,6 +38,7 @@ def data(
     positions: int,
     features: str | None,
     evaluation: str,
+    opening: int | None,
     workers: int,
     seed: int,
     out: str,
@@ -52,7 +54,7 @@ def data(
     with mistakes():
         check_file("--out", Path(out))
         files = tuple(map(os.path.abspath, agent_files))
-        spec = MatchSpec(game_spec, tuple(agents), games, seed, files)
+        spec = MatchSpec(game_spec, tuple(agents), games, seed, files, opening_plies(opening, game))
         spec.check_players(game)
         kind = features or feature_names(game)[0]
         with progress_bar(games) as progress:

@@ -95,6 +95,8 @@ def neuroevolution(
 
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
+        if game.num_players < 2:
+            raise ValueError(f"{game.name} has one player here: networks are measured against each other")
         first = seat_agent(agent, game, files)
         if not hasattr(first, "tuning_network"):
             check_agent(first, game)

@@ -17,9 +17,13 @@ from oponente.cli.train.common import (
     GREATEST,
     FiniteRange,
     about_training,
+    check_opponent,
     mistakes,
+    opening_option,
+    opening_plies,
     progress_bar,
     share,
+    tell_match,
     training_result,
     where_files_are,
 )
@@ -39,8 +43,13 @@ def _common(function: Any) -> Any:
             "--workers", type=click.IntRange(1, 1024), default=1, show_default=True, help="Contests at a time."
         ),
         seed_option,
+        opening_option,
         click.option(
-            "--parameter", "names", multiple=True, metavar="NAME", help="What to tune; repeatable.  [default: all]"
+            "--parameter",
+            "parameters",
+            multiple=True,
+            metavar="NAME[=V1,V2,...]",
+            help="What to tune, with ntbea also the values to try; repeatable.  [default: all]",
         ),
         agent_file_option,
         click.argument("agent", shell_complete=completion.agents),
@@ -83,18 +92,20 @@ def genetic(
     game_spec: GameSpec,
     agent: str,
     agent_files: Sequence[str],
-    names: Sequence[str],
+    parameters: Sequence[str],
     seed: int,
     workers: int,
     out: str | None,
     resume: bool,
     as_json: bool,
+    opening: int | None,
     duel_games: int,
     **settings: Any,
 ) -> None:
     """Tune AGENT for GAME by a genetic algorithm; the defaults are those of Skoric (FER 2022).
 
-    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    Deviations are in units of a parameter: 1 for the weights of `value`, a thousandth of the range for most others; 100
+    units double a count.
     """
     from oponente.learn.contest import holder
     from oponente.learn.genetic import Genetic, GeneticSettings
@@ -102,7 +113,8 @@ def genetic(
 
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
-        chosen = GeneticSettings(**settings)
+        names, _ = _named(parameters, may_have_values=False)
+        chosen = GeneticSettings(opening=opening_plies(opening, game), **settings)
         folder = out or f"ga-{game.name}-{agent.partition(':')[0]}"
         space = _space(seat_agent(agent, game, files), names, Path(folder) / "individuals")
         if game.num_players > chosen.size:
@@ -121,7 +133,7 @@ def genetic(
         result = training_result(
             identity, where_files_are(game_spec, files), space, best, training, {"duel_with_start": measured}
         )
-        lines = {"win rate of the mean": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
+        lines = {"mean against the start": [row["gauge"] for row in training.metrics if row["gauge"] is not None]}
         lines |= {name.removesuffix("_mean"): [row[name] for row in training.metrics] for name in space.lines()}
         training.finish(result["best"] if isinstance(space, NetworkSpace) else space.by_name(best), result, lines)
     _tell(result, training, as_json)
@@ -132,12 +144,15 @@ _duel_games = click.option(
     type=click.IntRange(0),
     default=1000,
     show_default=True,
-    help="Result v start values, in whole blocks.",
+    help="Result v start values, in whole blocks; each alone in a game for one.",
 )
 
 
 _against = click.option(
-    "--against", metavar="SPEC", help="The opponent.  [default: AGENT as it is]", shell_complete=completion.agents
+    "--against",
+    metavar="SPEC",
+    help="The opponent; none in a game for one.  [default: AGENT as it is]",
+    shell_complete=completion.agents,
 )
 
 
@@ -154,7 +169,8 @@ _against = click.option(
 def cma(generations: int, population: int | None, sigma: float, **common: Any) -> None:
     """Tune AGENT for GAME by CMA-ES: all its numbers at once, with correlations (the extra oponente[learn]).
 
-    Deviations are in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    Deviations are in units of a parameter: 1 for the weights of `value`, a thousandth of the range for most others; 100
+    units double a count.
     """
     from oponente.learn.evolution_strategy import pycma, run_cma
 
@@ -196,7 +212,9 @@ def cma(generations: int, population: int | None, sigma: float, **common: Any) -
 def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any) -> None:
     """Tune AGENT for GAME by the n-tuple bandit evolutionary algorithm: also switches and words, a few values of each.
 
-    The reach is in units of a parameter: for the weights of `value` 1, else a thousandth of its range.
+    --parameter c=0.5,1,2 names what is tried. Else it is numbers around the start value, as far as --reach, which is in
+    units of a parameter: 1 for the weights of `value`, a thousandth of the range for most others; 100 units double a
+    count.
     """
     from oponente.learn.ntbea import run_ntbea
 
@@ -215,7 +233,7 @@ def ntbea(steps: int, values: int, reach: float, neighbours: int, **common: Any)
     if values % 2 == 0:
         raise click.UsageError(f"--values {values}: give an odd number, for the start value and as many on each side")
     settings = {"steps": steps, "values": values, "reach": reach, "neighbours": neighbours}
-    _tune_by_fitness("ntbea", run, settings, steps, ("share", "model"), mixed=True, **common)
+    _tune_by_fitness("ntbea", run, settings, steps, ("fitness", "model"), mixed=True, **common)
 
 
 def _tune_by_fitness(
@@ -229,12 +247,13 @@ def _tune_by_fitness(
     game_spec: GameSpec,
     agent: str,
     agent_files: Sequence[str],
-    names: Sequence[str],
+    parameters: Sequence[str],
     seed: int,
     workers: int,
     out: str | None,
     resume: bool,
     as_json: bool,
+    opening: int | None,
     against: str | None,
     games: int,
     duel_games: int,
@@ -246,23 +265,52 @@ def _tune_by_fitness(
 
     files = tuple(map(os.path.abspath, agent_files))
     with mistakes():
-        space = Space(seat_agent(agent, game, files), names or None, mixed=mixed)
+        check_opponent(against, game)
+        names, values = _named(parameters, may_have_values=mixed)
+        space = Space(seat_agent(agent, game, files), names or None, mixed=mixed, values=values)
         start = space.spec(space.start)
         opponent = start if against is None else seat_agent(against, game, files).spec
-        identity = _identity(kind, game_spec, space, seed, files, {**settings, "games": games, "against": opponent})
+        plies = opening_plies(opening, game)
+        settings = {**settings, "named": values, "games": games, "opening": plies, "against": opponent}
+        identity = _identity(kind, game_spec, space, seed, files, settings)
         training = Training(out or f"{kind}-{game.name}-{space.agent.name}", identity, resume=resume)
         with holder(game_spec, [start, opponent], workers, files) as held, progress_bar(total) as progress:
-            best = run(Fitness(space, game_spec, opponent, games, seed, held, files), training, progress)
-            measured = None
+            best = run(Fitness(space, game_spec, opponent, games, seed, held, files, plies), training, progress)
+            measured = alone = None
             if duel_games and game.num_players % 2 == 0:
                 number = derive_seed(seed, "duel") >> 1
-                measured = duel(game_spec, space.spec(best), start, duel_games, number, held, files).values()
-        result = training_result(
-            identity, where_files_are(game_spec, files), space, best, training, {"duel_with_start": measured}
-        )
+                measured = duel(game_spec, space.spec(best), start, duel_games, number, held, files, plies).values()
+            elif duel_games and game.num_players == 1:
+                last = Fitness(space, game_spec, "", duel_games, seed, held, files, plies)
+                found, before = last.measure([best, space.start], "alone")
+                alone = {"games": duel_games, "found": found, "start": before}
+        more = {"duel_with_start": measured, "alone": alone}
+        result = training_result(identity, where_files_are(game_spec, files), space, best, training, more)
         lines = {name: [row[name] for row in training.metrics] for name in shown}
         training.finish(space.by_name(best), result, lines)
     _tell(result, training, as_json)
+
+
+def _named(parameters: Sequence[str], *, may_have_values: bool) -> tuple[list[str], dict[str, list[str]]]:
+    """Return the names of what is tuned, and the texts of the values to try where they are given.
+
+    Raises:
+        ValueError: a parameter is given twice, or values that it can't have.
+    """
+    names: list[str] = []
+    values: dict[str, list[str]] = {}
+    for text in parameters:
+        name, equals, given = (part.strip() for part in text.partition("="))
+        if equals and not may_have_values:
+            raise ValueError(f"--parameter {text}: only ntbea chooses among values, so give the name alone")
+        if not name or (equals and not given):
+            raise ValueError(f"--parameter {text}: write a name, or a name and the values to try, such as c=0.5,1,2")
+        if name in names:
+            raise ValueError(f"--parameter {name} is given twice")
+        names.append(name)
+        if equals:
+            values[name] = [value.strip() for value in given.split(",")]
+    return names, values
 
 
 def _identity(
@@ -289,11 +337,12 @@ def _tell(result: dict[str, Any], training: Training, as_json: bool) -> None:
         return
     for name, value in result["best"].items():
         click.echo(f"{name:20} {value:.6g}" if isinstance(value, float) else f"{name:20} {value}")
-    measured = result.get("duel_with_start")
-    if measured:
-        low, high = measured["ci95"]
+    click.echo()
+    tell_match(result["duel_with_start"], "the start values")
+    if result.get("alone"):
+        alone = result["alone"]
         click.echo(
-            f"\nagainst the start values: {100 * measured['rate']:.1f} % of {measured['wins'] + measured['losses']}"
-            f" games won ({100 * low:.1f} .. {100 * high:.1f} %)"
+            f"mean utility, from 0 to 1, of {alone['games']} games: {alone['found']:.3f},"
+            f" with the start values {alone['start']:.3f}"
         )
-    click.echo(f"\nWritten to {training.folder}, {result['seconds']:.0f} s")
+    click.echo(f"Written to {training.folder}, {result['seconds']:.0f} s")

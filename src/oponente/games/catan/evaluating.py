@@ -127,8 +127,6 @@ class ValuePlayer(OneStepPlayer):
 
     Parameters: ClassVar[type] = ValueParameters
     ensemble = ValueEnsemble
-    tuning_unit = 1.0
-    """In units of what parameters are tuned (:mod:`oponente.learn`)."""
 
     @classmethod
     def seated(cls, agents: Sequence[Any]) -> Linear | Trader:
@@ -167,8 +165,12 @@ class TreeLimits:
     """Limits of the tree search, and what it does about chance and hidden information."""
 
     depth: int | None = option(3, low=1, high=20, meaning="plies to look ahead; none: nodes or time decide")
-    nodes: int | None = option(None, low=1, high=2**62, meaning="nodes to expand at most (deepens ply by ply)")
-    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision (deepens ply by ply)")
+    nodes: int | None = option(
+        None, low=1, high=2**62, log=True, meaning="nodes to expand at most (deepens ply by ply)"
+    )
+    time: float | None = option(
+        None, low=0.001, high=1e6, log=True, meaning="seconds for a decision (deepens ply by ply)"
+    )
     cutoff: float = option(
         0.0, low=0.0, high=1.0, meaning="least probability, from the root on, of a position that is searched further"
     )
@@ -177,12 +179,16 @@ class TreeLimits:
         choices=("ply", "free"),
         meaning="whether a chance event is a ply, or free: not cut off before it, if 1 in 10,000 or likelier",
     )
-    samples: int = option(1, low=1, high=10_000, meaning="samples of what is hidden that are searched to each depth")
+    samples: int = option(
+        1, low=1, high=10_000, log=True, meaning="samples of what is hidden that are searched to each depth"
+    )
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
     order: str = option(
         "history", choices=tuple(ORDERS), meaning="order of actions: listed, history (and killers), evaluation"
     )
-    table: float = option(16.0, low=0.0, high=65536.0, meaning="size of the transposition table in MiB; 0: none")
+    table: float = option(
+        16.0, low=0.0, high=65536.0, log=True, meaning="size of the transposition table in MiB; 0: none"
+    )
     star: str = option("none", choices=tuple(STARS), meaning="pruning at chance nodes")
     offers: bool = option(False, meaning="whether it makes offers to other players")
 

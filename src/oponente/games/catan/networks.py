@@ -12,7 +12,8 @@ from oponente.kernel import option
 from oponente.kernel.arrays import ArrayFileError, Arrays, pinned, pinned_path, read_arrays, read_pinned
 
 SHIPPED = {"shipped": "network.safetensors"}
-"""Files of the networks that come with the package, by name: one, trained on the linear evaluation."""
+"""Files of the networks that come with the package, by name: one, trained on the linear evaluation with its start
+weights, and not evolved further."""
 
 
 def network_text(text: str) -> str:

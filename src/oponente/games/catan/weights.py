@@ -12,6 +12,8 @@ from oponente.kernel.notation import quoted, shortened
 
 LIMIT = 1e6
 """Greatest absolute value of a weight."""
+SPAN = 1000.0
+"""Over what distance weights are tuned: steps are those of the thesis then (Skoric, FER 2022)."""
 
 
 def weights_text(text: str) -> str:
@@ -61,7 +63,7 @@ def read_weights(text: str) -> dict[str, float]:
 
 
 def _weight(meaning: str) -> Any:
-    return option(None, low=-LIMIT, high=LIMIT, meaning=f"weight of {meaning}; none: as in weights")
+    return option(None, low=-LIMIT, high=LIMIT, span=SPAN, meaning=f"weight of {meaning}; none: as in weights")
 
 
 @dataclass(frozen=True)

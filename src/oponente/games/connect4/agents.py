@@ -95,7 +95,7 @@ class SolverParameters:
     """What the solver may use."""
 
     book: bool = option(True, meaning="answer early positions from the opening book")
-    table: float = option(64.0, low=0.01, high=65536.0, meaning="size of the transposition table in MiB")
+    table: float = option(64.0, low=0.01, high=65536.0, log=True, meaning="size of the transposition table in MiB")
 
 
 class SolverAgent(SearchAgent):

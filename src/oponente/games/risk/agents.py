@@ -156,7 +156,9 @@ class MonteCarloParameters:
     states: str = option(
         EXACT, choices=(EXACT, COARSE), meaning="positions are told apart by all armies, or by seven classes"
     )
-    branching: int = option(1, low=1, high=1000, meaning="actions tried at a position before they are compared")
+    branching: int = option(
+        1, low=1, high=1000, log=True, meaning="actions tried at a position before they are compared"
+    )
 
 
 class ThesisMonteCarloAgent(_ThesisAgent):
@@ -369,9 +371,9 @@ class StrongParameters:
     """Budget of the search over plans, and what its rollouts are like."""
 
     iterations: int | None = option(
-        None, low=1, high=MAX_ITERATIONS, meaning="rollouts per decision; 400 if no time is given"
+        None, low=1, high=MAX_ITERATIONS, log=True, meaning="rollouts per decision; 400 if no time is given"
     )
-    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision")
+    time: float | None = option(None, low=0.001, high=1e6, log=True, meaning="seconds for a decision")
     own: str = option(
         PLAIN, choices=(*PROFILES, PLAIN), meaning="who plays the own seat in rollouts; plain: much as Angry"
     )

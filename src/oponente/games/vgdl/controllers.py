@@ -88,10 +88,12 @@ class ControllerParameters(UCTParameters):
         True, meaning="scale the means of children to the least and greatest reward of simulations through their parent"
     )
     horizon: int | None = option(
-        LENGTH, low=1, high=10**6, meaning="ticks after which a simulation ends, tree and playout together"
+        LENGTH, low=1, high=10**6, log=True, meaning="ticks after which a simulation ends, tree and playout together"
     )
     evaluation: str = option("score", meaning="evaluator of unfinished games")
-    evaluation_scale: float | None = option(0.0, low=0.0, high=1e9, meaning="0: evaluations are rewards as they are")
+    evaluation_scale: float | None = option(
+        0.0, low=0.0, high=1e9, log=True, meaning="0: evaluations are rewards as they are"
+    )
     opponents: str = option(
         "policy",
         choices=OPPONENTS,
@@ -113,6 +115,7 @@ class ControllerParameters(UCTParameters):
         0,
         low=0,
         high=10**4,
+        log=True,
         meaning="simulations of a decision, at most half, that are random and teach what collisions bring; how near the"
         " avatar is to what brings something is added to evaluations (Soemers et al. 2016); 0: none",
     )
@@ -267,12 +270,12 @@ class OletsParameters(ControllerParameters):
     normalise: bool = option(False, meaning="scale the means of children to the rewards seen through their parent")
     formula: str = option("plain", choices=tuple(FORMULAS), meaning="exploration term, as in other games")
     c: float = with_default(UCTParameters, "c", math.sqrt(2.0))
-    horizon: int | None = option(None, low=1, high=10**6, meaning="ticks after which a simulation ends")
-    cutoff: int | None = option(0, low=0, high=10**6, meaning="plies of a playout; 0: none is made")
+    horizon: int | None = option(None, low=1, high=10**6, log=True, meaning="ticks after which a simulation ends")
+    cutoff: int | None = option(0, low=0, high=10**6, log=True, meaning="plies of a playout; 0: none is made")
     expectimax: bool = option(True, meaning="open-loop expectimax in place of means")
     wander: float = option(0.05, low=0.0, high=1.0, meaning="share of selections in which any child is taken")
     taboo: float = option(
-        0.5, low=0.0, high=1e6, meaning="what is subtracted where the avatar is at one of its last 15 places"
+        0.5, low=0.0, high=1e6, log=True, meaning="what is subtracted where the avatar is at one of its last 15 places"
     )
     reuse: bool | None = with_default(UCTParameters, "reuse", None)
     squash: bool = with_default(UCTParameters, "squash", True)

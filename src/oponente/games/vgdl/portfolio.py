@@ -51,16 +51,17 @@ class PortfolioParameters:
     """How long it thinks."""
 
     iterations: int | None = option(
-        None, low=1, high=10**6, meaning="simulations of the tree search a decision; none: by time alone"
+        None, low=1, high=10**6, log=True, meaning="simulations of the tree search a decision; none: by time alone"
     )
     ticks: int | None = option(
         None,
         low=1,
         high=10**9,
+        log=True,
         meaning="ticks that each planning search of a decision plays at most; none: by time alone",
     )
     time: float | None = option(
-        None, low=0.005, high=1e6, meaning="seconds for a decision; 0.04 if no other limit is given"
+        None, low=0.005, high=1e6, log=True, meaning="seconds for a decision; 0.04 if no other limit is given"
     )
     planning: float = option(
         0.6, low=0.0, high=1.0, meaning="share of the time for planning; 0: the tree search decides alone"

@@ -50,12 +50,14 @@ class CatanatronParameters:
         given=lambda path: str(home_path(path).absolute()),
         meaning="folder that holds Catanatron's package, if it is not installed",
     )
-    time: float | None = option(None, low=0.001, high=1e6, meaning="seconds for a decision, which it does not heed")
-    grace: float = option(1.0, low=0.0, high=1e6, meaning="seconds beyond those, then it has lost")
-    limit: float = option(
-        600.0, low=0.001, high=1e6, meaning="seconds for a decision without a clock, then it has lost"
+    time: float | None = option(
+        None, low=0.001, high=1e6, log=True, meaning="seconds for a decision, which it does not heed"
     )
-    start: float = option(60.0, low=0.001, high=1e6, meaning="seconds to start")
+    grace: float = option(1.0, low=0.0, high=1e6, log=True, meaning="seconds beyond those, then it has lost")
+    limit: float = option(
+        600.0, low=0.001, high=1e6, log=True, meaning="seconds for a decision without a clock, then it has lost"
+    )
+    start: float = option(60.0, low=0.001, high=1e6, log=True, meaning="seconds to start")
     restart: bool = option(False, meaning="a new process for each game")
 
 

@@ -28,8 +28,8 @@ class OpenSpielParameters:
     """Which bot, and the budget of its search."""
 
     bot: str = option(MCTS, meaning="mcts, or a bot that OpenSpiel has registered, such as uniform_random")
-    simulations: int = option(1000, low=1, high=10**9, meaning="simulations of mcts for a decision")
-    rollouts: int = option(1, low=1, high=10**6, meaning="random games of mcts at each new node")
+    simulations: int = option(1000, low=1, high=10**9, log=True, meaning="simulations of mcts for a decision")
+    rollouts: int = option(1, low=1, high=10**6, log=True, meaning="random games of mcts at each new node")
     c: float = option(2.0, low=0.0, meaning="constant of the selection formula of mcts")
     solve: bool = option(False, meaning="whether mcts marks positions that it has solved")
 

@@ -74,13 +74,15 @@ class FilesParameters:
     )
     keep: bool = option(False, meaning="the changed copies replace these files after each game")
     grace: float = option(
-        1.0, low=0.0, high=1e6, meaning="seconds beyond those for a decision (--seconds), then it has lost"
+        1.0, low=0.0, high=1e6, log=True, meaning="seconds beyond those for a decision (--seconds), then it has lost"
     )
-    limit: float = option(60.0, low=0.001, high=1e6, meaning="seconds for a command without a clock, then it has lost")
-    start: float = option(30.0, low=0.001, high=1e6, meaning="seconds for the first command of a game")
-    end: float = option(10.0, low=0.0, high=1e6, meaning="seconds to end by itself when a game is over")
-    mistakes: int = option(10, low=0, high=10**6, meaning="commands in a game that may be none, or not legal")
-    commands: int = option(1000, low=1, high=10**6, meaning="commands in a turn, then it has lost")
+    limit: float = option(
+        60.0, low=0.001, high=1e6, log=True, meaning="seconds for a command without a clock, then it has lost"
+    )
+    start: float = option(30.0, low=0.001, high=1e6, log=True, meaning="seconds for the first command of a game")
+    end: float = option(10.0, low=0.0, high=1e6, log=True, meaning="seconds to end by itself when a game is over")
+    mistakes: int = option(10, low=0, high=10**6, log=True, meaning="commands in a game that may be none, or not legal")
+    commands: int = option(1000, low=1, high=10**6, log=True, meaning="commands in a turn, then it has lost")
     log: str = option(
         "", given=absolute, meaning="file to which its standard error is added, 16 MiB at most; empty: none"
     )

@@ -86,6 +86,7 @@ class MCTSParameters:
         2_000_000,
         low=1000,
         high=200_000_000,
+        log=True,
         meaning="nodes the tree may hold (72 bytes each and 8 for each player, more with some techniques)",
     )
     cheat: bool = option(False, meaning="search the true state, hidden parts included")
@@ -116,17 +117,26 @@ class MCTSParameters:
         " rewards without known bounds (Perez et al., 2014 general video game playing competition)",
     )
     bias: float = option(
-        0.0, low=0.0, high=1e6, meaning="progressive bias: this times the evaluation / (n + 1) is added (Chaslot 2008)"
+        0.0,
+        low=0.0,
+        high=1e6,
+        log=True,
+        meaning="progressive bias: this times the evaluation / (n + 1) is added (Chaslot 2008)",
     )
     history: float = option(
         0.0,
         low=0.0,
         high=1e6,
+        log=True,
         meaning="progressive history: this times the action's mean in all playouts / (n (1 - mean) + 1) is added"
         " (Nijssen, Winands 2011)",
     )
     widening: float = option(
-        0.0, low=0.0, high=1e6, meaning="progressive widening: k N^widening_power children at most, 0: no limit (k)"
+        0.0,
+        low=0.0,
+        high=1e6,
+        log=True,
+        meaning="progressive widening: k N^widening_power children at most, 0: no limit (k)",
     )
     widening_power: float = option(0.5, low=0.0, high=1.0, meaning="exponent of progressive widening (Coulom 2007)")
     wander: float = option(
@@ -136,12 +146,14 @@ class MCTSParameters:
         0.0,
         low=0.0,
         high=1e6,
+        log=True,
         meaning="what is subtracted where the policy says that the player has been in the position lately (likewise)",
     )
     breadth: int = option(
         0,
         low=0,
         high=10**6,
+        log=True,
         meaning="times that each action at the root is tried before the formula decides (breadth-first initialisation,"
         " Soemers et al. 2016)",
     )
@@ -154,9 +166,13 @@ class MCTSParameters:
     amaf_weight: float = option(
         0.5, low=0.0, high=1.0, meaning="weight of amaf (alpha-AMAF, Helmbold and Parker-Wood 2009)"
     )
-    rave_visits: float = option(1000.0, low=1.0, high=1e9, meaning="V of rave: visits at which its weight reaches 0")
-    grave_ref: int = option(50, low=0, high=10**9, meaning="visits that the ancestor must have whose grave counts")
-    grave_bias: float = option(1e-4, low=0.0, high=1e3, meaning="bias of grave")
+    rave_visits: float = option(
+        1000.0, low=1.0, high=1e9, log=True, meaning="V of rave: visits at which its weight reaches 0"
+    )
+    grave_ref: int = option(
+        50, low=0, high=10**9, log=True, meaning="visits that the ancestor must have whose grave counts"
+    )
+    grave_bias: float = option(1e-4, low=0.0, high=1e3, span=4e-4, meaning="bias of grave")
     # --- playouts ---
     guide: str = option(
         "none",
@@ -170,15 +186,16 @@ class MCTSParameters:
         meaning="how a guided playout chooses: epsilon-greedy, gibbs (exp(mean/temperature))",
     )
     epsilon: float = option(0.1, low=0.0, high=1.0, meaning="share of guided choices left to the playout policy")
-    temperature: float = option(0.2, low=1e-3, high=1e3, meaning="of the gibbs choice")
-    nst_visits: int = option(7, low=1, high=10**6, meaning="how often a sequence must have been seen for nst")
+    temperature: float = option(0.2, low=1e-3, high=1e3, log=True, meaning="of the gibbs choice")
+    nst_visits: int = option(7, low=1, high=10**6, log=True, meaning="how often a sequence must have been seen for nst")
     cutoff: int | None = option(
-        None, low=0, high=10**6, meaning="plies after which a playout ends with the evaluation (Lorentz 2008)"
+        None, low=0, high=10**6, log=True, meaning="plies after which a playout ends with the evaluation (Lorentz 2008)"
     )
     horizon: int | None = option(
         None,
         low=1,
         high=10**6,
+        log=True,
         meaning="own decisions, in the tree and in the playout together, after which a simulation ends with the"
         " evaluation",
     )
@@ -201,6 +218,7 @@ class MCTSParameters:
         None,
         low=0.0,
         high=1e9,
+        log=True,
         meaning="evaluation v counts as (1 + tanh(v / scale)) / 2 of the way from the least to the greatest reward; 0:"
         " as a utility, or as a reward where an evaluator judges; none: by its bounds (see there); what judges, too,"
         " counts as it is",
@@ -237,7 +255,7 @@ class MCTSParameters:
         " as long again), secure (best lower confidence bound) (Chaslot et al. 2008)",
     )
     ties: str = option("first", choices=TIES, meaning="of equal moves: first (as listed), random")
-    secure: float = option(4.0, low=0.0, high=1e6, meaning="A of secure: mean - A / sqrt(n)")
+    secure: float = option(4.0, low=0.0, high=1e6, log=True, meaning="A of secure: mean - A / sqrt(n)")
     early: bool = option(
         False,
         meaning="end the search once no other action can get as many visits in the rest of the budget (STOP; Baier,"
@@ -249,7 +267,7 @@ class MCTSParameters:
         meaning="how the root explores: bandit (the formula), halving (sequential halving, Karnin et al. 2013), gumbel"
         " (Danihelka et al. 2022)",
     )
-    gumbel_actions: int = option(16, low=1, high=100_000, meaning="actions that gumbel considers")
+    gumbel_actions: int = option(16, low=1, high=100_000, log=True, meaning="actions that gumbel considers")
     # --- hidden information, chance ---
     loop: str = option(
         "auto",
@@ -270,9 +288,11 @@ class MCTSParameters:
         meaning="hidden information: single- or multiple-observer ISMCTS (Cowling et al. 2012), pimc (a search for each"
         " of some determinizations, Ginsberg 2001)",
     )
-    worlds: int = option(20, low=1, high=10_000, meaning="determinizations of pimc")
+    worlds: int = option(20, low=1, high=10_000, log=True, meaning="determinizations of pimc")
     belief: str = option("none", meaning="likelihood of what is hidden, none or a name: weighs determinizations")
-    belief_samples: int = option(8, low=1, high=10_000, meaning="determinizations among which the belief draws one")
+    belief_samples: int = option(
+        8, low=1, high=10_000, log=True, meaning="determinizations among which the belief draws one"
+    )
     # --- memory, threads ---
     reuse: bool | None = option(
         False, meaning="keep the part of the tree that the game goes on with; none: where the other techniques allow it"
@@ -283,7 +303,7 @@ class MCTSParameters:
     recycle: bool = option(
         False, meaning="forget what was not visited for longest when the tree is full (Powley et al. 2017)"
     )
-    threads: int = option(1, low=1, high=256, meaning="threads that search")
+    threads: int = option(1, low=1, high=256, log=True, meaning="threads that search")
     parallel: str = option(
         "tree",
         choices=PARALLELS,
