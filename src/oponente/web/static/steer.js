@@ -9,7 +9,7 @@ const SIGNS = { ArrowUp: ["▲", "up"], ArrowLeft: ["◀", "left"], ArrowDown: [
 export function steering(callbacks) {
   const element = h("div", { class: "steer", hidden: true });
   const held = [];
-  let keys = {}, idle = 0, seated = false, on = false;
+  let keys = {}, idle = 0, seated = false, on = false, moving = false;
 
   const press = (key) => { if (!held.includes(key)) { held.push(key); tell(); } };
   const release = (key) => { const at = held.indexOf(key); if (at >= 0) { held.splice(at, 1); tell(); } };
@@ -21,8 +21,8 @@ export function steering(callbacks) {
     if (!event.repeat) press(event.code);
   }
   function up(event) { if (on && event.code in keys) release(event.code); }
-  // A slider that was moved with the mouse does not keep the keys; with the keyboard it can be moved all the same.
-  function released(event) { if (on && event.target.matches?.("input[type=range]")) event.target.blur(); }
+  // While time goes on, a slider that was moved with the mouse does not keep the keys.
+  function released(event) { if (on && moving && event.target.matches?.("input[type=range]")) event.target.blur(); }
   function blur() { held.length = 0; if (on) tell(); }
   addEventListener("keydown", down);
   addEventListener("keyup", up);
@@ -53,6 +53,7 @@ export function steering(callbacks) {
       fill(element, h("p", { class: "quiet-text keys" }, t("steer")), h("div", { class: "pads" }, pads));
     },
     show(position) {
+      moving = position.status === "playing";
       if (on && (position.status === "over" || position.status === "failed")) steer(false);
       if (!on) return;
       const begin = element.querySelector(".begin");
