@@ -361,3 +361,9 @@ def test_rules_that_raise_leave_the_state_as_it_was(undoable: bool, tmp_path: Pa
     if undoable:
         assert (state.undo(), state.undo()) == (1, 1)
         assert state == load_game(file=path).start()
+
+
+def test_a_game_repeats_without_chance_and_with_one_start(game: Game, pig: Game) -> None:
+    assert game.repeats
+    assert not pig.repeats  # dice
+    assert not toy("coins").repeats  # another start each time
