@@ -342,7 +342,7 @@ def test_positions_at_which_nobody_moves_are_told_before_any_is_analysed(run, tm
     monkeypatch.setattr("oponente.cli.analyse._analyse", None)
     status, out, err = run("analyse", "connect4", "--positions", file, "--agent", "random-search:10")
     assert (status, out) == (2, "")
-    assert err == f"oponente: {file}: position 2: the game is over\n"
+    assert err == f"oponente: {file}: position 2: the game is over"
 
 
 def test_what_is_thought_of_a_position_does_not_depend_on_those_before(ok, tmp_path):

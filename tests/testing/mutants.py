@@ -633,6 +633,7 @@ MUTANTS: dict[str, Mutant] = {
     "redundant changes the state": avoiding(
         "redundant", "state.purse += 1\n    return 1", "changes the state, in purse"
     ),
+    "stale by halves": avoiding("stale", "return 0.5", "expected 0 or 1"),
     "stale by lot": avoiding("stale", "return np.random.randint(2)", "stale of policy hope is"),
     "stale changes the state": avoiding("stale", "state.purse += 1\n    return 1", "changes the state, in purse"),
     "prior below zero": prior("for i in range(count):\n        out[i] = 0.5 - i", "(2, -0.5)]; expected a number"),

@@ -44,6 +44,8 @@ def test_broken_game_is_caught(name: str, verdicts: dict[str, list[str]]) -> Non
         "copy that leaves out a field",
         "evaluator silent at the end",
         "policy plays what is not legal",
+        "hash without the mover",
+        "stale by halves",
     ],
 )
 def test_broken_game_is_caught_compiled(name: str, tmp_path: Path) -> None:

@@ -45,13 +45,15 @@ def hash_one(game: Any, states: Any, words: Any, out: Any) -> None:
 @entry
 def redundant_one(policy: Any, game: Any, states: Any, before: Any, action: Any) -> float:
     """Return whether an action would undo the one before, in the policy's eyes."""
-    return float(redundant(policy, game, states[0], before, action))
+    found: float = 0.0 + redundant(policy, game, states[0], before, action)  # Numba makes no float of a bool
+    return found
 
 
 @entry
 def stale_one(policy: Any, game: Any, states: Any) -> float:
     """Return whether the player at the root has been lately where it is in ``states[0]``, in the policy's eyes."""
-    return float(stale(policy, game, states[0]))
+    found: float = 0.0 + stale(policy, game, states[0])
+    return found
 
 
 @entry
