@@ -97,12 +97,12 @@ def given(monkeypatch):
     outcomes = []
 
     class Client:
-        def __init__(self, settings, agent, finished):
+        def __init__(self, settings, agent, finished, spare):
             assert (settings.host, settings.port, settings.cookie) == ("catan.example", 8881, "sesame42")
-            self.settings, self.agent, self.finished = settings, agent, finished
+            self.settings, self.finished = settings, finished
+            assert [ready.spec for ready in spare] == [agent().spec] == ["random"]
 
         def run(self):
-            assert self.agent().spec == "random"
             for number in range(self.settings.games):
                 if not outcomes:
                     raise KeyboardInterrupt

@@ -286,6 +286,20 @@ def test_without_a_server_the_tries_have_a_limit():
         Client(ClientSettings(port=port, reconnects=2, retry_seconds=0.01), RandomAgent).run()
 
 
+def test_spare_agents_play_first_and_all_are_closed_with_the_run(monkeypatch):
+    closed = []
+    monkeypatch.setattr(RandomAgent, "close", closed.append)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    spare = RandomAgent()
+    client = Client(ClientSettings(port=port, reconnects=1), RandomAgent, spare=[spare])
+    taken = [client.take_agent() for _ in range(2)]
+    assert taken[0] is spare
+    with pytest.raises(ClientError):
+        client.run()
+    assert closed == taken
+
+
 @pytest.mark.parametrize(
     ("texts", "chatter", "told"),
     [
