@@ -288,7 +288,11 @@ def test_without_a_server_the_tries_have_a_limit():
 
 def test_spare_agents_play_first_and_all_are_closed_with_the_run(monkeypatch):
     closed = []
-    monkeypatch.setattr(RandomAgent, "close", closed.append)
+
+    def close(agent):
+        closed.append(agent)
+
+    monkeypatch.setattr(RandomAgent, "close", close)
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     spare = RandomAgent()
