@@ -361,7 +361,7 @@ def test_too_many_rooms(site, monkeypatch):
         seat.until(lambda it: it["status"] == "over")
     site.play(**TICTACTOE)
     with site.client.websocket_connect(f"/room/{tokens[0]}", headers=HEADERS) as socket:
-        assert socket.receive()["code"] == 4404
+        assert socket.receive()["code"] == 4422  # there is a game, but no room for it
 
 
 def test_a_tournament_fills_its_table(site):
