@@ -192,7 +192,7 @@ def test_our_agents_play_in_its_games(player, players):
     table = [player.OponentePlayer(COLOURS[0], "weighted-random")]
     table += [catanatron.RandomPlayer(colour) for colour in COLOURS[1:players]]
     wins = Counter()
-    # The same seed is not the same game in each process, as Catanatron goes by the order of sets: so until all was seen.
+    # The same seed is not the same game in each process, as Catanatron goes by the order of sets: until all was seen.
     for seed in range(1, 41):
         game = catanatron.Game(table, seed=seed)
         try:
