@@ -101,8 +101,26 @@ def test_long_texts_in_a_table_go_on_in_the_next_line():
         "a         7",
         "b        80",
     ]
-    shown = table([("a", "one two three"), ("b", "four")], ("name", "text"), width=14)
-    assert shown.splitlines() == ["name  text", "----  -------", "a     one two", "      three", "b     four"]
+    words = "ten letters " * 6
+    shown = table([("a", words), ("b", "7")], ("name", "text of many words"), width=40)
+    assert shown.splitlines() == [
+        "name  text of many words",
+        "----  -------------------------------",
+        "a     ten letters ten letters ten",
+        "      letters ten letters ten letters",
+        "      ten letters",
+        "b     7",
+    ]
+
+
+def test_titles_and_numbers_of_a_table_stay_whole_beside_a_long_name():
+    name = "x" * 96
+    shown = table([(name, "65.0 %", "49.5 .. 77.9 %")], ("agent", "win rate", "95 %"))
+    titles, _, first, _, more, _, second = shown.splitlines()
+    assert titles == "agent".ljust(98) + "win rate"
+    assert first == f"{name}    65.0 %"
+    assert more == "agent".ljust(98) + "95 %"
+    assert second == f"{name}  49.5 .. 77.9 %"
 
 
 def test_lines_stay_lines_and_command_no_terminal():

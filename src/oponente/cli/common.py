@@ -324,6 +324,8 @@ COLUMNS = 100
 """Width of the terminal that tables are made for."""
 _GAP = 2
 """Blanks between columns."""
+_LEAST_TEXT = 30
+"""A text is not broken into lines shorter than that."""
 
 
 def table(rows: Sequence[Sequence[str]], header: Sequence[str], keys: int = 1, width: int = COLUMNS) -> str:
@@ -359,14 +361,12 @@ def _width(column: _Column) -> int:
 
 def _wrapped(column: _Column, width: int) -> _Column:
     """Return a column whose cells are broken at blanks into lines no longer than that, where they can be."""
-    if _width(column) <= width:
-        return column
-    wrapper = textwrap.TextWrapper(max(width, 1), break_long_words=False, break_on_hyphens=False)
-    return [wrapper.wrap(cell[0]) or cell for cell in column]
+    wrapper = textwrap.TextWrapper(max(width, _LEAST_TEXT), break_long_words=False, break_on_hyphens=False)
+    return [column[0], *(wrapper.wrap(cell[0]) or cell for cell in column[1:])]
 
 
 def _table(columns: Sequence[_Column]) -> str:
-    numeric = [all(_is_number(cell[0]) for cell in column[1:]) and len(column) > 1 for column in columns]
+    numeric = [all(_is_number(" ".join(cell)) for cell in column[1:]) and len(column) > 1 for column in columns]
     widths = [_width(column) for column in columns]
     lines = []
     for row in zip(*columns, strict=True):
