@@ -1,8 +1,8 @@
 """VGDL: what a controller may see of a state, as the framework's forward model gives it.
 
 Each sprite is seen as an `Observation`, grouped by category and type; types are numbers, and their names are there for
-those who want them. Types that the description hides from a player are left out everywhere: among sprites, in events, as
-avatars of others, and among resources. Its own avatar a player always sees.
+those who want them. Types that the description hides from a player are left out everywhere: among sprites, in events,
+as avatars of others, and among resources. Its own avatar a player always sees.
 """
 
 from __future__ import annotations
