@@ -89,7 +89,8 @@ def test_an_actor_that_dies_between_matches_is_replaced(cluster):
 
 
 def test_an_actor_that_dies_loses_nothing(cluster, monkeypatch):
-    """Killed again and again while it plays."""
+    """Killed again and again while it plays, maybe over the same game each time."""
+    monkeypatch.setattr("oponente.arena.ray_crew.MAX_DEATHS", 10)
     crews = []
     make = RayCluster.__call__
     monkeypatch.setattr(RayCluster, "__call__", lambda self, *a: crews.append(make(self, *a)) or crews[-1])

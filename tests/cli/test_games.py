@@ -75,7 +75,7 @@ def test_the_listing_names_our_games_and_where_others_are_had(ok, folder):
 
 def test_name_and_level_are_shown_in_place_of_the_text(ok, folder):
     shown = ok("games", "vgdl:ok", "--option", f"games={folder}", "--option", "level=1", "--option", "ticks=9")
-    assert shown.splitlines()[0] == "vgdl, game=ok, level=1, ticks=9: 1 players, chance"
+    assert shown.splitlines()[0] == "vgdl, game=ok, level=1, ticks=9: 1 player, chance"
     # What another process or a record needs is all there.
     game = load_game("vgdl:ok", {"games": str(folder)})
     spec = GameSpec(game.name, tuple(game.changed_options.items()))

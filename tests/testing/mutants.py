@@ -143,7 +143,7 @@ MUTANTS: dict[str, Mutant] = {
         "heap", "out[0] = out[1] = state.stones", "two states that differ in player, actions or returns"
     ),
     "hash without a part that counts later": hashing(
-        "coins", "out[0], out[1] = state.cell, state.purse", "gives (0, 0) to two states, and (1, "
+        "coins", "out[0], out[1] = state.cell, state.purse", ") to two states, and ("
     ),
     "hash by lot": hashing("heap", "out[0] = out[1] = np.random.randint(1 << 30)", "when asked again"),
     "hash that writes the state": hashing(

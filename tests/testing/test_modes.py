@@ -44,4 +44,4 @@ def test_games_pass(setting: str, names: list[str]) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == (len(names) or 11)
+    assert len(done.stdout.splitlines()) == (len(names) or 12)
