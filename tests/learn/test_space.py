@@ -179,6 +179,31 @@ def test_values_may_be_named():
             Space(agent, [name], mixed=True, values={name: texts})
 
 
+def named(game, spec, **values):
+    """Return the space of some values of an agent, checked."""
+    space = Space(make_agent(spec, game), list(values), mixed=True, values=values)
+    space.check_named(game)
+    return space
+
+
+def test_named_values_are_those_of_the_game():
+    game = load_game("connect4")
+    with pytest.raises(ValueError, match="connect4 has no playout policy 'typo'"):
+        named(game, "uct:100", playouts=["uniform", "typo"])
+    with pytest.raises(ValueError, match="typo"):
+        named(game, "uct:100", evaluation=["default", "typo"], cutoff=["none", "8"])
+
+
+def test_named_values_may_need_others():
+    game = load_game("connect4")
+    named(game, "uct:100", evaluation=["default"], cutoff=["none", "8"])
+    named(game, "uct:100", final=["robust", "max"], early=["true", "false"])
+    named(game, "uct:100", epsilon=["0.1", "0.3"], guide=["none", "mast"])
+    named(game, "uct:100,root=halving", final=["max"], root=["bandit", "halving"])
+    named(game, "rhea", elites=["1", "20"], population=["10", "40"])
+    named(load_game("catan"), "strong:200", playouts=["learned", "simple"], cutoff=["8", "none"])
+
+
 def test_what_has_no_values_says_how_they_are_named():
     catan = load_game("catan")
     agent = make_agent("strong:200", catan)

@@ -21,9 +21,10 @@ neither
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,6 +119,9 @@ class Space:
         idle = () if mixed else agent.idle()
         wanted = [name for name in fields if name not in idle] if names is None else list(names)
         self.parameters: list[Parameter] = []
+        self._texts = {
+            name for name in values if name in fields and fields[name].kind == "str" and not fields[name].choices
+        }
         for name in wanted:
             if name not in fields:
                 raise ValueError(f"agent {agent.name} has no parameter {name!r}; it has {', '.join(fields) or 'none'}")
@@ -188,14 +192,57 @@ class Space:
             return False
         return True
 
+    def check_named(self, game: Game) -> None:
+        """Refuse named texts that no agent takes, such as a playout policy that a game does not have.
+
+        Each is tried beside the start values, and then with one or two of the others changed: it may need another
+        value, or change nothing without it. Numbers, switches and words of a fixed list are not tried: any may do
+        beside some others.
+
+        Raises:
+            ValueError: what the agent says of such a value.
+        """
+        for place, parameter in enumerate(self.parameters):
+            if parameter.name in self._texts:
+                for choice in parameter.choices:
+                    self._check_choice(place, choice, game)
+
+    def _check_choice(self, place: int, choice: Any, game: Game) -> None:
+        """Raise ValueError if no agent takes a text for a parameter."""
+        first: ValueError | None = None
+        for values in self._beside(place, choice):
+            try:
+                if self.names[place] in type(self.agent)(self._changed(values)).idle():
+                    continue  # it is left out then, and may be anything
+                parse_spec(self.spec(values), [type(self.agent)]).check(game)
+                return
+            except ValueError as error:
+                first = first or error
+        if first is not None:
+            raise first
+
+    def _beside(self, place: int, choice: Any) -> Iterator[list[Any]]:
+        """Yield the start values with a value at a place, and none, one or two of the others changed."""
+        others = [i for i, parameter in enumerate(self.parameters) if i != place and parameter.choices]
+        for count in range(3):
+            for places in itertools.combinations(others, count):
+                for chosen in itertools.product(*(self.parameters[i].choices for i in places)):
+                    values = self.start
+                    for i, value in ((place, choice), *zip(places, chosen, strict=True)):
+                        values[i] = value
+                    yield values
+
+    def _changed(self, values: Sequence[Any]) -> Any:
+        """Return the agent's parameters with values."""
+        return dataclasses.replace(self.agent.parameters, **dict(zip(self.names, values, strict=True)))
+
     def spec(self, values: Sequence[Any]) -> str:
         """Return the agent's spec for values, one for each parameter in their order.
 
         Raises:
             ValueError: they don't go together.
         """
-        changes = dict(zip(self.names, values, strict=True))
-        parameters = dataclasses.replace(self.agent.parameters, **changes)
+        parameters = self._changed(values)
         unused = type(self.agent)(parameters).idle()
         defaults = {field.name: field.default for field in dataclasses.fields(parameters) if field.name in unused}
         return type(self.agent)(dataclasses.replace(parameters, **defaults)).spec
