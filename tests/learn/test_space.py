@@ -213,6 +213,21 @@ def test_what_has_no_values_says_how_they_are_named():
         Space(agent, ["horizon"], mixed=True)
 
 
+@pytest.mark.parametrize("name", ["tictactoe", "catan", "vgdl"])
+def test_switches_start_as_the_agent_is(name):
+    game = load_game(name)
+    for kind in agent_classes(game):
+        for field in declared(kind.Parameters):
+            if field.kind == "bool":
+                agent = kind()
+                space = Space(agent, [field.name], mixed=True)
+                (switch,) = space.parameters
+                assert switch.start in switch.choices
+                if field.name not in agent.idle():
+                    assert space.spec(space.start) == agent.spec, (kind.name, field.name)
+    assert Space(make_agent("mcts", game), ["reuse"], mixed=True).parameters[0].choices == (None, False, True)
+
+
 def test_switches_and_words_only_where_they_can_be_tuned():
     assert Space(UCTAgent(), ["solver", "c", "cheat"], mixed=True).parameters[0].choices == ("off", "on", "auto")
     with pytest.raises(ValueError, match="solver has no number to start from"):

@@ -150,7 +150,8 @@ class Space:
     def _parameter(self, field: Declared, start: Any) -> Parameter | None:
         """Return a parameter as it is declared; None if it is a text of any kind, or a number without a start."""
         if field.kind == "bool":
-            return Parameter(field.name, "bool", 0, 1, (False, True), bool(start), 1.0)
+            choices = (None, False, True) if field.optional else (False, True)
+            return Parameter(field.name, "bool", 0, 1, choices, start, 1.0)
         if field.kind == "str":
             return Parameter(field.name, "str", 0, 0, field.choices, start, 1.0) if field.choices else None
         if start is None:
