@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -233,3 +234,14 @@ def test_cma_ends_with_what_is_an_agent(tmp_path):
     best = run_cma(fitness, training, generations=10, **options)
     assert fitness.allows(best)
     assert any(1.0 in kept["losses"] for kept in training.state["history"])
+
+
+def test_the_way_from_the_mean_of_cma_to_the_start_goes_by_factors(tmp_path, monkeypatch):
+    fitness = Crowded()
+    fitness.space = Space(make_agent("rhea", fitness.game), ["population"])
+    fitness.allows = lambda values: values[0] < 100
+    (population,) = fitness.space.parameters
+    strategy = SimpleNamespace(mean=[population.place(160)])
+    monkeypatch.setattr("oponente.learn.evolution_strategy.new_strategy", lambda *given: strategy)
+    options = {"generations": 0, "sigma": 1.0, "population": None, "seed": 1, "progress": lambda *word: None}
+    assert run_cma(fitness, Training(tmp_path, {}, resume=False), **options) == [80]

@@ -140,6 +140,15 @@ def test_places_are_numbers_on_their_scale():
         option(1.0, low=-1.0, high=9.0, log=True, meaning="below 0")
 
 
+def test_means_are_those_of_the_scale():
+    space = Space(Giving(), ["count", "maybe", "weight"])
+    people = [[5, 0, -1.0], [40, 0, 2.0], [320, 7, 2.0]]
+    assert space.at(space.mean(people)) == pytest.approx([40.0, 1.0, 1.0])
+    assert [space.summary(people)[name] for name in space.lines()] == pytest.approx([40.0, 1.0, 1.0])
+    assert space.at(space.coordinates(people[2])) == pytest.approx(people[2])
+    assert all(map(math.isfinite, space.at([1e9, 1e9, 1e9])))
+
+
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "catan", "risk", "vgdl"])
 def test_what_is_tried_by_default_is_near_to_the_start(name):
     """Or it is a share, or the parameter says over what distance it is tuned."""

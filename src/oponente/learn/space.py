@@ -7,7 +7,8 @@ come from a set).
 Numbers are moved in *units*. How far one goes, :func:`~oponente.kernel.options.option` says:
 
 ``log``
-    the number is tuned by factors: 100 units double it. Where it may be 0, that is true of the number and 1 more.
+    the number is tuned by factors: 100 units double it. Where it may be 0, that is true of the number and 1 more. Its
+    *coordinate*, in which numbers are crossed and their mean is taken, is then the logarithm; else the number itself.
 ``span``
     a thousandth of that.
 neither
@@ -68,14 +69,21 @@ class Parameter:
         """Whether it is a number."""
         return self.kind in ("int", "float")
 
+    def coordinate(self, value: float) -> float:
+        """Return where a number is on the scale: itself, or on a log scale its logarithm."""
+        return float(value) if self.shift is None else math.log(value + self.shift)
+
+    def at(self, coordinate: float) -> float:
+        """Return the number at a coordinate: the opposite of :meth:`coordinate`."""
+        return coordinate if self.shift is None else math.exp(min(coordinate, _GREATEST_EXPONENT)) - self.shift
+
     def place(self, value: float) -> float:
         """Return where a number is on the scale, in units."""
-        return (float(value) if self.shift is None else math.log(value + self.shift)) / self.unit
+        return self.coordinate(value) / self.unit
 
     def number(self, place: float) -> float:
         """Return the number at a place, in units: the opposite of :meth:`place`."""
-        far = place * self.unit
-        return far if self.shift is None else math.exp(min(far, _GREATEST_EXPONENT)) - self.shift
+        return self.at(place * self.unit)
 
     def moved(self, value: float, steps: float) -> float:
         """Return a number so many units away from another one."""
@@ -181,6 +189,18 @@ class Space:
         """Return the allowed values next to some numbers."""
         return [parameter.fitted(value) for parameter, value in zip(self.parameters, values, strict=True)]
 
+    def coordinates(self, values: Sequence[float]) -> list[float]:
+        """Return where numbers are on their scales: one for each parameter."""
+        return [parameter.coordinate(value) for parameter, value in zip(self.parameters, values, strict=True)]
+
+    def at(self, coordinates: Sequence[float]) -> list[float]:
+        """Return the numbers at some coordinates: one for each parameter."""
+        return [parameter.at(value) for parameter, value in zip(self.parameters, coordinates, strict=True)]
+
+    def mean(self, people: Sequence[Sequence[float]]) -> list[float]:
+        """Return the coordinates of the mean of some individuals: on a log scale that is the geometric mean."""
+        return [statistics.fmean(column) for column in zip(*map(self.coordinates, people), strict=True)]
+
     def numbers(self, places: Sequence[float]) -> list[float]:
         """Return the numbers at some places, in units: one for each parameter."""
         return [parameter.number(float(place)) for parameter, place in zip(self.parameters, places, strict=True)]
@@ -259,10 +279,11 @@ class Space:
         return found if effective is None else {name: found.get(name, old) for name, old in effective.items()}
 
     def summary(self, people: Sequence[Sequence[Any]]) -> dict[str, float]:
-        """Return what metrics tell of a population: mean and standard deviation of each parameter."""
+        """Return what metrics tell of a population: mean, on its scale, and standard deviation of each parameter."""
         row: dict[str, float] = {}
-        for name, column in zip(self.names, zip(*people, strict=True), strict=True):
-            row[f"{name}_mean"] = statistics.fmean(column)
+        columns = zip(*people, strict=True)
+        for name, mean, column in zip(self.names, self.at(self.mean(people)), columns, strict=True):
+            row[f"{name}_mean"] = mean
             row[f"{name}_sd"] = statistics.pstdev(column)
         return row
 
