@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 import random
 
 import pyarrow.parquet as pq
 import pytest
 
 from oponente import load_game, make_agent
+from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.agents.spec import parse_spec
 from oponente.games.catalogue import GameSpec
 from oponente.games.catan.agents import NeuralAgent, ValueAgent
 from oponente.games.catan.networks import read_network
-from oponente.learn.contest import Standing
+from oponente.learn.contest import Duel, Standing
 from oponente.learn.genetic import Evolved, Genetic, GeneticSettings, arithmetic, heuristic
 from oponente.learn.network_space import NetworkSpace
 from oponente.learn.space import Space
@@ -225,6 +227,49 @@ def test_crossovers():
         share = chance.random()
         assert 0.0 <= arithmetic([0.0], [1.0], share)[0] <= 1.0
         assert -1.0 <= heuristic([0.0], [1.0], share)[0] <= 0.0
+
+
+class Half(random.Random):
+    """Chance that always says a half."""
+
+    def random(self):
+        return 0.5
+
+
+def by_factors(start=0.2):
+    """Return the algorithm for a number on a log scale."""
+    space = Space(UCTAgent(UCTParameters(temperature=start)), ["temperature"])
+    return Genetic(space, GameSpec("tictactoe"), dataclasses.replace(SETTINGS, rate=0.0), 3, fake_results)
+
+
+def test_children_of_numbers_tuned_by_factors_are_on_the_line_of_factors():
+    people = [[0.2], [0.8], [7.0], [9.0]]
+    by_factors()._replace(people, [0, 1, 2, 3], Half())
+    assert people[:2] == [[0.2], [0.8]]
+    assert [value for (value,) in people[2:]] == pytest.approx([0.4, 0.1])
+
+
+def test_candidates_for_the_best_are_on_the_line_of_factors():
+    ga, seen = by_factors(), []
+
+    def against_start(values, games, *path):
+        seen.append(values[0])
+        return Duel(games, games / 2)
+
+    ga.against_start = against_start
+    ga._narrowed = lambda population: [5.0]
+    ga.best(Evolved([[0.1], [0.4], [1.6]], [math.log(0.8)]))
+    assert seen[:5] == pytest.approx([0.8, 0.4, 0.2 * 4**1.25, 1.6, 5.0])
+
+
+def test_the_course_of_numbers_tuned_by_factors_is_one_of_factors(tmp_path):
+    ga, populations = by_factors(), []
+    ga.settings = dataclasses.replace(SETTINGS, iterations=2, population=4, tournaments=1)
+    ga.held = lambda contests: [[Standing(2, float(i == 0), 0.0) for i in range(4)] for _ in contests]
+    training = Training(tmp_path / "a", {}, resume=False)
+    evolved = ga.run(training, lambda *_: populations.append(training.state["population"]))
+    assert evolved.course == pytest.approx([sum(math.log(value) for (value,) in populations[1]) / 4])
+    assert training.metrics[1]["temperature_mean"] == pytest.approx(math.exp(evolved.course[0]))
 
 
 def test_settings_are_checked():

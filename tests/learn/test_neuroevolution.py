@@ -25,7 +25,7 @@ from oponente.learn.fitness import Fitness
 from oponente.learn.gate import verdict
 from oponente.learn.network_space import NetworkSpace, fresh_network, has_network, network_of
 from oponente.learn.neuroevolution import run_neuroevolution
-from oponente.learn.training import Training
+from oponente.learn.training import Training, TrainingError
 from oponente.search.network_files import evaluation_text, network_evaluator
 
 TICTACTOE = GameSpec("tictactoe")
@@ -187,6 +187,26 @@ def test_mistakes_are_told_in_one_line(tmp_path, capsys, monkeypatch, arguments,
     assert (status, out) == (2, "")
     assert told in err
     assert err.count("\n") == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "plies"),
+    [
+        (("tictactoe", "one-step"), 2),
+        (("catan", "neural"), 0),
+        (("catan", "neural", "--opening", "3"), 3),
+    ],
+)
+def test_only_games_without_chance_open_at_random(tmp_path, capsys, monkeypatch, arguments, plies):
+    pytest.importorskip("cma")
+
+    def training(self, folder, identity, *, resume):
+        raise TrainingError(f"the opening is {identity['settings']['opening']}")
+
+    monkeypatch.setattr(Training, "__init__", training)
+    status, _, err = run(capsys, "train", "neuroevolution", *arguments, "--out", tmp_path / "a")
+    assert status != 0
+    assert f"the opening is {plies}" in err
 
 
 def test_without_pycma_it_says_what_to_install(tmp_path, capsys, monkeypatch):

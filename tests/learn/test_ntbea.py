@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 import random
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from oponente import load_game, make_agent
 from oponente.agents.search_agents import UCTAgent, UCTParameters
 from oponente.learn.evolution_strategy import run_cma
-from oponente.learn.ntbea import TupleModel, neighbour, run_ntbea, values_of
+from oponente.learn.ntbea import TupleModel, beginning, neighbour, run_ntbea, values_of
 from oponente.learn.space import Parameter, Space
 from oponente.learn.training import Training, TrainingError
 
@@ -96,6 +97,40 @@ def test_neighbours_are_allowed_or_there_is_none():
     for _ in range(50):
         assert neighbour((1, 0, 0), grid, chance, lambda point: point[0] == 2)[0] == 2
     assert neighbour((1, 0, 0), grid, chance, lambda point: False) == (1, 0, 0)
+
+
+def test_what_is_begun_with_is_allowed_and_next_to_the_start():
+    grid = [["x", "y"], [1, 2, 3], [5]]
+    assert beginning(grid, ["y", 2, 5], lambda point: True) == (1, 1, 0)
+    assert beginning(grid, ["z", 2, 5], lambda point: True) == (0, 1, 0)
+    assert beginning(grid, ["z", 2, 5], lambda point: point[0] == 1) == (1, 1, 0)
+    assert beginning(grid, ["y", 2, 5], lambda point: point[:2] == (0, 2)) == (0, 2, 0)
+    with pytest.raises(ValueError, match="no values to try were found that go together"):
+        beginning(grid, ["y", 2, 5], lambda point: False)
+
+
+class Worthless:
+    """A fitness that is nothing for any agent."""
+
+    def __init__(self, agent, values):
+        self.game = load_game("connect4")
+        self.space = Space(make_agent(agent, self.game), list(values), mixed=True, values=values)
+
+    def allows(self, values):
+        return self.space.allows(values, self.game)
+
+    def measure(self, candidates, *path):
+        assert all(self.allows(values) for values in candidates)
+        return [0.0] * len(candidates)
+
+
+def test_what_is_refused_is_no_result(tmp_path):
+    options = {"steps": 4, "values": 5, "reach": 200.0, "neighbours": 5, "seed": 1, "progress": lambda *word: None}
+    fitness = Worthless("uct:100", {"early": ["true"], "final": ["max", "robust"]})
+    assert run_ntbea(fitness, Training(tmp_path / "a", {}, resume=False), **options) == [True, "robust"]
+    fitness = Worthless("uct:100", {"early": ["true"], "final": ["max"]})
+    with pytest.raises(ValueError, match="go together"):
+        run_ntbea(fitness, Training(tmp_path / "b", {}, resume=False), **options)
 
 
 class Playing:
@@ -199,3 +234,14 @@ def test_cma_ends_with_what_is_an_agent(tmp_path):
     best = run_cma(fitness, training, generations=10, **options)
     assert fitness.allows(best)
     assert any(1.0 in kept["losses"] for kept in training.state["history"])
+
+
+def test_the_way_from_the_mean_of_cma_to_the_start_goes_by_factors(tmp_path, monkeypatch):
+    fitness = Crowded()
+    fitness.space = Space(make_agent("rhea", fitness.game), ["population"])
+    fitness.allows = lambda values: values[0] < 100
+    (population,) = fitness.space.parameters
+    strategy = SimpleNamespace(mean=[population.place(160)])
+    monkeypatch.setattr("oponente.learn.evolution_strategy.new_strategy", lambda *given: strategy)
+    options = {"generations": 0, "sigma": 1.0, "population": None, "seed": 1, "progress": lambda *word: None}
+    assert run_cma(fitness, Training(tmp_path, {}, resume=False), **options) == [80]

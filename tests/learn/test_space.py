@@ -140,6 +140,15 @@ def test_places_are_numbers_on_their_scale():
         option(1.0, low=-1.0, high=9.0, log=True, meaning="below 0")
 
 
+def test_means_are_those_of_the_scale():
+    space = Space(Giving(), ["count", "maybe", "weight"])
+    people = [[5, 0, -1.0], [40, 0, 2.0], [320, 7, 2.0]]
+    assert space.at(space.mean(people)) == pytest.approx([40.0, 1.0, 1.0])
+    assert [space.summary(people)[name] for name in space.lines()] == pytest.approx([40.0, 1.0, 1.0])
+    assert space.at(space.coordinates(people[2])) == pytest.approx(people[2])
+    assert all(map(math.isfinite, space.at([1e9, 1e9, 1e9])))
+
+
 @pytest.mark.parametrize("name", ["tictactoe", "connect4", "catan", "risk", "vgdl"])
 def test_what_is_tried_by_default_is_near_to_the_start(name):
     """Or it is a share, or the parameter says over what distance it is tuned."""
@@ -179,6 +188,31 @@ def test_values_may_be_named():
             Space(agent, [name], mixed=True, values={name: texts})
 
 
+def named(game, spec, **values):
+    """Return the space of some values of an agent, checked."""
+    space = Space(make_agent(spec, game), list(values), mixed=True, values=values)
+    space.check_named(game)
+    return space
+
+
+def test_named_values_are_those_of_the_game():
+    game = load_game("connect4")
+    with pytest.raises(ValueError, match="connect4 has no playout policy 'typo'"):
+        named(game, "uct:100", playouts=["uniform", "typo"])
+    with pytest.raises(ValueError, match="typo"):
+        named(game, "uct:100", evaluation=["default", "typo"], cutoff=["none", "8"])
+
+
+def test_named_values_may_need_others():
+    game = load_game("connect4")
+    named(game, "uct:100", evaluation=["default"], cutoff=["none", "8"])
+    named(game, "uct:100", final=["robust", "max"], early=["true", "false"])
+    named(game, "uct:100", epsilon=["0.1", "0.3"], guide=["none", "mast"])
+    named(game, "uct:100,root=halving", final=["max"], root=["bandit", "halving"])
+    named(game, "rhea", elites=["1", "20"], population=["10", "40"])
+    named(load_game("catan"), "strong:200", playouts=["learned", "simple"], cutoff=["8", "none"])
+
+
 def test_what_has_no_values_says_how_they_are_named():
     catan = load_game("catan")
     agent = make_agent("strong:200", catan)
@@ -186,6 +220,21 @@ def test_what_has_no_values_says_how_they_are_named():
         Space(agent, ["playouts"], mixed=True)
     with pytest.raises(ValueError, match="horizon has no number to start from: name the values to try"):
         Space(agent, ["horizon"], mixed=True)
+
+
+@pytest.mark.parametrize("name", ["tictactoe", "catan", "vgdl"])
+def test_switches_start_as_the_agent_is(name):
+    game = load_game(name)
+    for kind in agent_classes(game):
+        for field in declared(kind.Parameters):
+            if field.kind == "bool":
+                agent = kind()
+                space = Space(agent, [field.name], mixed=True)
+                (switch,) = space.parameters
+                assert switch.start in switch.choices
+                if field.name not in agent.idle():
+                    assert space.spec(space.start) == agent.spec, (kind.name, field.name)
+    assert Space(make_agent("mcts", game), ["reuse"], mixed=True).parameters[0].choices == (None, False, True)
 
 
 def test_switches_and_words_only_where_they_can_be_tuned():

@@ -207,8 +207,10 @@ def holder(game: GameSpec, agents: Sequence[str], workers: int, agent_files: tup
 class Duel:
     """How one side of two did.
 
-    Interval and error are those of games that are won or lost: games that are drawn differ less, so that they are
-    rather too wide than too narrow then.
+    Interval and error are those of independent games that are won or lost. Games that are drawn differ less, so that
+    they are too wide then. But they are too narrow where games are repeated, as those of agents without luck that open
+    with a few random plies: tic-tac-toe has 72 openings of two. And the games of a block share start, opening and
+    chance, which they leave out of account; :class:`oponente.learn.gate.Verdict` goes by the means of blocks.
     """
 
     games: int

@@ -134,7 +134,7 @@ def run_cma(
         }
         training.keep({"history": history}, row)
         progress(number + 1, generations, f"fitness {row['mean']:.3f}")
-    mean = space.numbers(strategy.mean)
     # The start values go together, even where the mean does not.
-    parts = [[a + far * (b - a) for a, b in zip(space.start, mean, strict=True)] for far in (1.0, 0.75, 0.5, 0.25)]
-    return next((values for part in parts if fitness.allows(values := space.fitted(part))), space.start)
+    parts = [[a + far * (b - a) for a, b in zip(start, strategy.mean, strict=True)] for far in (1.0, 0.75, 0.5, 0.25)]
+    fitted = (space.fitted(space.numbers(part)) for part in parts)
+    return next((values for values in fitted if fitness.allows(values)), space.start)

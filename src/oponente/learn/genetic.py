@@ -4,7 +4,8 @@ Each iteration holds some tournaments. In a tournament a few individuals, drawn 
 each other; the two that win least are replaced by children of the two that win most, where games that are drawn count
 in parts: one by *arithmetic crossover*, a random point between the parents, one by *heuristic crossover*, a random
 point on the line from the second through the best and beyond (Z. Michalewicz, "Genetic Algorithms + Data Structures =
-Evolution Programs", 1992). Children mutate: each value with a probability, by a normal deviate, until their values go
+Evolution Programs", 1992). Lines and means are those of the parameters' scales (:mod:`oponente.learn.space`): of counts
+they go by factors. Children mutate: each value with a probability, by a normal deviate, until their values go
 together: an agent may refuse some.
 
 The tournaments of an iteration come in waves. Within a wave no individual is in two of them, so they can be held at the
@@ -22,7 +23,6 @@ from __future__ import annotations
 
 import math
 import random
-import statistics
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -86,7 +86,7 @@ class Evolved:
     population: list[list[Any]]
     """The last one."""
     course: list[float]
-    """The mean of the populations of all iterations of the second half."""
+    """The mean of the populations of all iterations of the second half, in coordinates of the parameters' scales."""
 
 
 @dataclass
@@ -127,7 +127,7 @@ class Genetic:
         while done < self.settings.iterations:
             population, row = self.iteration(done, population)
             if done >= half:
-                total = [a + b for a, b in zip(total, _mean(population), strict=True)]
+                total = [a + b for a, b in zip(total, self.space.mean(population), strict=True)]
             done += 1
             training.keep({"iteration": done, "population": population, "total": total}, row)
             self.space.tidy()
@@ -168,10 +168,10 @@ class Genetic:
         first round. With the default settings that is 9,600 games, besides those that narrow the population down. With
         an odd number of players, who can't meet in duels, it is the mean of the second half.
         """
-        mean = evolved.course
-        points = [mean, _mean(evolved.population)]
-        points += [[a + far * (b - a) for a, b in zip(self.space.start, mean, strict=True)] for far in BEYOND]
-        candidates = [values for point in points if self._allows(values := self._fitted(point))]
+        mean, start = evolved.course, self.space.coordinates(self.space.start)
+        points = [mean, self.space.mean(evolved.population)]
+        points += [arithmetic(start, mean, far) for far in BEYOND]
+        candidates = [values for point in points if self._allows(values := self._fitted(self.space.at(point)))]
         if not self._even():
             return candidates[0] if candidates else self._narrowed(evolved.population)
         candidates.append(self._narrowed(evolved.population))
@@ -243,9 +243,10 @@ class Genetic:
 
     def _replace(self, people: list[list[Any]], ranked: Sequence[int], chance: random.Random) -> None:
         """Replace the two worst of a tournament by children of the two best."""
-        best, second = people[ranked[0]], people[ranked[1]]
-        children = arithmetic(best, second, chance.random()), heuristic(best, second, chance.random())
-        for loser, child in zip(ranked[-2:], children, strict=True):
+        best = people[ranked[0]]
+        parents = self.space.coordinates(best), self.space.coordinates(people[ranked[1]])
+        children = arithmetic(*parents, chance.random()), heuristic(*parents, chance.random())
+        for loser, child in zip(ranked[-2:], map(self.space.at, children), strict=True):
             people[loser] = self._deviated(child, self.settings.mutation, self.settings.rate, chance, best)
 
     def _deviated(
@@ -276,7 +277,7 @@ class Genetic:
         }
         gauge = self.settings.gauge
         row["gauge"] = None
-        mean = self._fitted(_mean(people))
+        mean = self._fitted(self.space.at(self.space.mean(people)))
         if gauge and (number + 1) % gauge == 0 and self._even() and self._allows(mean):
             row["gauge"] = self.against_start(mean, self.settings.gauge_games, "gauge", number).score
         row |= self.space.summary(people)
@@ -295,10 +296,6 @@ def _word(score: float | None) -> str:
 def _surely_better(one: Duel, other: Duel) -> bool:
     """Tell whether a score is greater by more than luck explains; of the same games, where luck is rather less."""
     return one.score - other.score > MARGIN * math.hypot(one.error, other.error)
-
-
-def _mean(people: Sequence[Sequence[Any]]) -> list[float]:
-    return [statistics.fmean(column) for column in zip(*people, strict=True)]
 
 
 def arithmetic(best: Sequence[float], second: Sequence[float], share: float) -> list[float]:

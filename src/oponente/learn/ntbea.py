@@ -8,7 +8,7 @@ neighbours, the one with the greatest upper confidence bound is the next point:
     mean over the tuples of  m(t) + k sqrt(ln(N + 1) / (n(t) + e))
 
 The result is the point whose model mean is greatest, of those that were measured. Ours is that parameters need not go
-together: neighbours that make no agent are drawn anew.
+together: neighbours that make no agent are drawn anew, and the first point is the allowed one next to the start values.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import itertools
 import math
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from oponente.kernel import derive_seed
@@ -29,6 +29,8 @@ EXPLORATION, EPSILON = 0.5, 0.5
 """k and e of the bound."""
 TRIES = 100
 """How often a neighbour is drawn anew that makes no agent."""
+BEGINNINGS = 10_000
+"""How many points are looked at to find one to begin with that makes an agent."""
 
 Point = tuple[int, ...]
 """The number of the value chosen for each parameter."""
@@ -124,6 +126,9 @@ def run_ntbea(
         neighbours: looked at in each step.
         seed: of all that is random.
         progress: called after each step.
+
+    Raises:
+        ValueError: no values are found that go together.
     """
     space = fitness.space
     known: dict[Point, bool] = {}
@@ -135,8 +140,6 @@ def run_ntbea(
 
     grid = [values_of(parameter, values, reach) for parameter in space.parameters]
     model = TupleModel([len(row) for row in grid])
-    # Where values are named, the agent's own need not be among them.
-    point: Point = tuple(row.index(start) if start in row else 0 for row, start in zip(grid, space.start, strict=True))
     measured: list[tuple[Point, float]] = []
     if training.state is not None:
         with training.restoring():
@@ -146,6 +149,8 @@ def run_ntbea(
             point = tuple(training.state["next"])
             for at in (point, *(at for at, _ in measured)):
                 chosen(grid, at)
+    else:
+        point = beginning(grid, space.start, allowed)
     began = time.perf_counter() - training.seconds
     while len(measured) < steps:
         number = len(measured)
@@ -160,6 +165,33 @@ def run_ntbea(
         progress(number + 1, steps, f"fitness {worth:.3f}")
     best = max(dict.fromkeys(at for at, _ in measured), key=model.mean)
     return chosen(grid, best)
+
+
+def beginning(grid: Sequence[Sequence[Any]], start: Sequence[Any], allowed: Callable[[Point], bool]) -> Point:
+    """Return the allowed point that has the most values in common with the start.
+
+    Where values are named, the agent's own need not be among them; then the first one takes its place.
+
+    Raises:
+        ValueError: none is found.
+    """
+    near: Point = tuple(row.index(value) if value in row else 0 for row, value in zip(grid, start, strict=True))
+    for at in itertools.islice(_by_distance(near, grid), BEGINNINGS):
+        if allowed(at):
+            return at
+    raise ValueError("no values to try were found that go together: name others, or tune fewer parameters")
+
+
+def _by_distance(near: Point, grid: Sequence[Sequence[Any]]) -> Iterator[Point]:
+    """Yield all points, those first that differ in the fewest values."""
+    for count in range(len(grid) + 1):
+        for places in itertools.combinations(range(len(grid)), count):
+            others = ([k for k in range(len(grid[i])) if k != near[i]] for i in places)
+            for changed in itertools.product(*others):
+                at = list(near)
+                for i, k in zip(places, changed, strict=True):
+                    at[i] = k
+                yield tuple(at)
 
 
 def chosen(grid: Sequence[Sequence[Any]], point: Point) -> list[Any]:

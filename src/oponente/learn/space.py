@@ -7,7 +7,8 @@ come from a set).
 Numbers are moved in *units*. How far one goes, :func:`~oponente.kernel.options.option` says:
 
 ``log``
-    the number is tuned by factors: 100 units double it. Where it may be 0, that is true of the number and 1 more.
+    the number is tuned by factors: 100 units double it. Where it may be 0, that is true of the number and 1 more. Its
+    *coordinate*, in which numbers are crossed and their mean is taken, is then the logarithm; else the number itself.
 ``span``
     a thousandth of that.
 neither
@@ -21,9 +22,10 @@ neither
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import statistics
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,14 +69,21 @@ class Parameter:
         """Whether it is a number."""
         return self.kind in ("int", "float")
 
+    def coordinate(self, value: float) -> float:
+        """Return where a number is on the scale: itself, or on a log scale its logarithm."""
+        return float(value) if self.shift is None else math.log(value + self.shift)
+
+    def at(self, coordinate: float) -> float:
+        """Return the number at a coordinate: the opposite of :meth:`coordinate`."""
+        return coordinate if self.shift is None else math.exp(min(coordinate, _GREATEST_EXPONENT)) - self.shift
+
     def place(self, value: float) -> float:
         """Return where a number is on the scale, in units."""
-        return (float(value) if self.shift is None else math.log(value + self.shift)) / self.unit
+        return self.coordinate(value) / self.unit
 
     def number(self, place: float) -> float:
         """Return the number at a place, in units: the opposite of :meth:`place`."""
-        far = place * self.unit
-        return far if self.shift is None else math.exp(min(far, _GREATEST_EXPONENT)) - self.shift
+        return self.at(place * self.unit)
 
     def moved(self, value: float, steps: float) -> float:
         """Return a number so many units away from another one."""
@@ -118,6 +127,9 @@ class Space:
         idle = () if mixed else agent.idle()
         wanted = [name for name in fields if name not in idle] if names is None else list(names)
         self.parameters: list[Parameter] = []
+        self._texts = {
+            name for name in values if name in fields and fields[name].kind == "str" and not fields[name].choices
+        }
         for name in wanted:
             if name not in fields:
                 raise ValueError(f"agent {agent.name} has no parameter {name!r}; it has {', '.join(fields) or 'none'}")
@@ -146,7 +158,8 @@ class Space:
     def _parameter(self, field: Declared, start: Any) -> Parameter | None:
         """Return a parameter as it is declared; None if it is a text of any kind, or a number without a start."""
         if field.kind == "bool":
-            return Parameter(field.name, "bool", 0, 1, (False, True), bool(start), 1.0)
+            choices = (None, False, True) if field.optional else (False, True)
+            return Parameter(field.name, "bool", 0, 1, choices, start, 1.0)
         if field.kind == "str":
             return Parameter(field.name, "str", 0, 0, field.choices, start, 1.0) if field.choices else None
         if start is None:
@@ -176,6 +189,18 @@ class Space:
         """Return the allowed values next to some numbers."""
         return [parameter.fitted(value) for parameter, value in zip(self.parameters, values, strict=True)]
 
+    def coordinates(self, values: Sequence[float]) -> list[float]:
+        """Return where numbers are on their scales: one for each parameter."""
+        return [parameter.coordinate(value) for parameter, value in zip(self.parameters, values, strict=True)]
+
+    def at(self, coordinates: Sequence[float]) -> list[float]:
+        """Return the numbers at some coordinates: one for each parameter."""
+        return [parameter.at(value) for parameter, value in zip(self.parameters, coordinates, strict=True)]
+
+    def mean(self, people: Sequence[Sequence[float]]) -> list[float]:
+        """Return the coordinates of the mean of some individuals: on a log scale that is the geometric mean."""
+        return [statistics.fmean(column) for column in zip(*map(self.coordinates, people), strict=True)]
+
     def numbers(self, places: Sequence[float]) -> list[float]:
         """Return the numbers at some places, in units: one for each parameter."""
         return [parameter.number(float(place)) for parameter, place in zip(self.parameters, places, strict=True)]
@@ -188,14 +213,57 @@ class Space:
             return False
         return True
 
+    def check_named(self, game: Game) -> None:
+        """Refuse named texts that no agent takes, such as a playout policy that a game does not have.
+
+        Each is tried beside the start values, and then with one or two of the others changed: it may need another
+        value, or change nothing without it. Numbers, switches and words of a fixed list are not tried: any may do
+        beside some others.
+
+        Raises:
+            ValueError: what the agent says of such a value.
+        """
+        for place, parameter in enumerate(self.parameters):
+            if parameter.name in self._texts:
+                for choice in parameter.choices:
+                    self._check_choice(place, choice, game)
+
+    def _check_choice(self, place: int, choice: Any, game: Game) -> None:
+        """Raise ValueError if no agent takes a text for a parameter."""
+        first: ValueError | None = None
+        for values in self._beside(place, choice):
+            try:
+                if self.names[place] in type(self.agent)(self._changed(values)).idle():
+                    continue  # it is left out then, and may be anything
+                parse_spec(self.spec(values), [type(self.agent)]).check(game)
+                return
+            except ValueError as error:
+                first = first or error
+        if first is not None:
+            raise first
+
+    def _beside(self, place: int, choice: Any) -> Iterator[list[Any]]:
+        """Yield the start values with a value at a place, and none, one or two of the others changed."""
+        others = [i for i, parameter in enumerate(self.parameters) if i != place and parameter.choices]
+        for count in range(3):
+            for places in itertools.combinations(others, count):
+                for chosen in itertools.product(*(self.parameters[i].choices for i in places)):
+                    values = self.start
+                    for i, value in ((place, choice), *zip(places, chosen, strict=True)):
+                        values[i] = value
+                    yield values
+
+    def _changed(self, values: Sequence[Any]) -> Any:
+        """Return the agent's parameters with values."""
+        return dataclasses.replace(self.agent.parameters, **dict(zip(self.names, values, strict=True)))
+
     def spec(self, values: Sequence[Any]) -> str:
         """Return the agent's spec for values, one for each parameter in their order.
 
         Raises:
             ValueError: they don't go together.
         """
-        changes = dict(zip(self.names, values, strict=True))
-        parameters = dataclasses.replace(self.agent.parameters, **changes)
+        parameters = self._changed(values)
         unused = type(self.agent)(parameters).idle()
         defaults = {field.name: field.default for field in dataclasses.fields(parameters) if field.name in unused}
         return type(self.agent)(dataclasses.replace(parameters, **defaults)).spec
@@ -211,10 +279,11 @@ class Space:
         return found if effective is None else {name: found.get(name, old) for name, old in effective.items()}
 
     def summary(self, people: Sequence[Sequence[Any]]) -> dict[str, float]:
-        """Return what metrics tell of a population: mean and standard deviation of each parameter."""
+        """Return what metrics tell of a population: mean, on its scale, and standard deviation of each parameter."""
         row: dict[str, float] = {}
-        for name, column in zip(self.names, zip(*people, strict=True), strict=True):
-            row[f"{name}_mean"] = statistics.fmean(column)
+        columns = zip(*people, strict=True)
+        for name, mean, column in zip(self.names, self.at(self.mean(people)), columns, strict=True):
+            row[f"{name}_mean"] = mean
             row[f"{name}_sd"] = statistics.pstdev(column)
         return row
 

@@ -18,6 +18,8 @@ from oponente.cli.train.common import (
     layer_sizes,
     layers_option,
     mistakes,
+    opening_option,
+    opening_plies,
     progress_bar,
     tell_match,
     training_result,
@@ -42,7 +44,7 @@ from oponente.learn.training import Training
     "--games", type=click.IntRange(1, 10**6), default=40, show_default=True, help="Of each candidate, in whole blocks."
 )
 @click.option("--sigma", type=FiniteRange(1e-9, GREATEST), default=0.2, show_default=True, help="First deviation.")
-@click.option("--opening", type=click.IntRange(0, 10**4), default=2, show_default=True, help="Random plies of a game.")
+@opening_option
 @click.option(
     "--against", metavar="SPEC", help="The opponent.  [default: the network reached]", shell_complete=completion.agents
 )
@@ -68,7 +70,7 @@ def neuroevolution(
     population: int | None,
     games: int,
     sigma: float,
-    opening: int,
+    opening: int | None,
     against: str | None,
     gauge: int,
     gauge_games: int,
@@ -107,6 +109,7 @@ def neuroevolution(
         network = fresh_network(first, game, kind or "", layer_sizes(layers), seed) if kind else None
         folder = out or f"neuroevolution-{game.name}-{first.name}"
         space = NetworkSpace(first, Path(folder) / "individuals", network)
+        plies = opening_plies(opening, game)
         opponent = None if against is None else seat_agent(against, game, files).spec
         identity = {
             **about_training("neuroevolution", game_spec, first.spec, seed, files),
@@ -119,7 +122,7 @@ def neuroevolution(
                 "population": population,
                 "games": games,
                 "sigma": sigma,
-                "opening": opening,
+                "opening": plies,
                 "against": opponent,
                 "gauge": gauge,
                 "gauge_games": gauge_games,
@@ -137,11 +140,11 @@ def neuroevolution(
 
             def compared(spec: str, count: int, *path: int | str) -> Verdict:
                 number, begin = derive_seed(seed, *path) >> 1, space.spec(space.start)
-                return compare(game_spec, spec, begin, count, number, playing, files=files, opening=opening)
+                return compare(game_spec, spec, begin, count, number, playing, files=files, opening=plies)
 
             best = run_neuroevolution(
                 space,
-                Fitness(space, game_spec, opponent or "", games, seed, held, files, opening),
+                Fitness(space, game_spec, opponent or "", games, seed, held, files, plies),
                 training,
                 generations=generations,
                 sigma=sigma,

@@ -268,6 +268,7 @@ def _tune_by_fitness(
         check_opponent(against, game)
         names, values = _named(parameters, may_have_values=mixed)
         space = Space(seat_agent(agent, game, files), names or None, mixed=mixed, values=values)
+        space.check_named(game)
         start = space.spec(space.start)
         opponent = start if against is None else seat_agent(against, game, files).spec
         plies = opening_plies(opening, game)
