@@ -34,7 +34,9 @@ COINS = GameSpec("coins", (), str(Path(__file__).parents[1] / "toy_games" / "coi
 )
 def test_blocks_that_are_the_same_games(tmp_path, agents, given, copies):
     spec = a_match(*agents, **given)
-    assert run_match(spec).copies == copies
+    result = run_match(spec)
+    assert result.copies == copies
+    assert result.summary()["copies"] is copies
     with Store(tmp_path / "games.db") as store:
         assert run_match(replace(spec, games=4), store=store).copies is False
         assert run_match(spec, store=store, resume=True).copies == copies
@@ -75,6 +77,8 @@ def test_nothing_is_decided_by_copies(tmp_path):
 
 def test_tournaments_and_sweeps_know_their_matches():
     tournament = TournamentSpec(TICTACTOE, ("first", "counting", "random"), FEWEST + 1, agent_files=(PLAYERS,))
-    assert run_tournament(tournament).copies == 1
+    result = run_tournament(tournament)
+    assert result.copies == 1
+    assert result.summary()["copies"] == 1
     sweep = SweepSpec(TICTACTOE, "one-step", {"samples": ("1",)}, "random", FEWEST + 1)
-    assert [point.copies for point in run_sweep(sweep).points] == [False]
+    assert [point["copies"] for point in run_sweep(sweep).summary()["points"]] == [False]

@@ -19,7 +19,8 @@ FACTUAL = GameSpec("factual", file=str(HERE / "factual.py"))
 
 def _page(*agents: str, game: GameSpec, games: int = 12) -> Page:
     spec = a_match(*agents, game=game, games=games)
-    return match_page(spec, run_match(spec).tally, game.load(), "oponente match ...")
+    result = run_match(spec)
+    return match_page(spec, result.tally, game.load(), "oponente match ...", copies=result.copies)
 
 
 def test_a_game_with_facts() -> None:
@@ -54,7 +55,7 @@ def test_the_order_of_the_games_makes_no_difference() -> None:
     records = run_match(spec).records
     shuffled = list(records)
     random.Random(1).shuffle(shuffled)
-    one, other = (match_page(spec, Tally(2, part), FACTUAL.load(), "x") for part in (records, shuffled))
+    one, other = (match_page(spec, Tally(2, part), FACTUAL.load(), "x", copies=False) for part in (records, shuffled))
     assert one.data["match"] == other.data["match"]
     assert [section.tables for section in one.sections] == [section.tables for section in other.sections]
 

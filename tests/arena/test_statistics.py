@@ -95,6 +95,7 @@ def test_three_players_are_counted_by_agent_and_seat():
     assert first["p95_decision_ms"] == pytest.approx(3.0)
     assert first["mean_nodes"] is None
     assert (summary["games"], summary["mean_length"], summary["games_per_s"]) == (3, 3.0, 5.0)
+    assert summary["copies"] is None
 
 
 def test_nodes_are_counted_per_decision():

@@ -138,3 +138,30 @@ def test_games_that_are_played_again_and_again_are_pointed_out(run, command, mor
     assert ("open: all blocks are the same games" in out) == (command == "sprt")
     _, _, error = run(*arguments, "--opening-plies", 2)
     assert "same games" not in error
+
+
+@pytest.mark.parametrize(
+    ("command", "more", "where", "found"),
+    [
+        ("match", (), "", lambda result: result["copies"] is True),
+        ("tournament", (), "in 1 of 1 matches ", lambda result: result["copies"] == 1),
+        (
+            "sweep",
+            ("--parameter", "taste=0.2,0.8", "--against", "fixed:plan=level"),
+            "with 2 of 2 combinations ",
+            lambda result: [point["copies"] for point in result["points"]] == [True, True],
+        ),
+    ],
+)
+def test_pages_and_data_say_that_games_are_played_again_and_again(run, tmp_path, command, more, where, found):
+    page = tmp_path / "page.html"
+    agents = ("fixed",) if more else ("fixed", "fixed:plan=losing")
+    arguments = (command, "tictactoe", *agents, "--agent-file", PLAYERS, "--games", 24, *more)
+    arguments += ("--json", "--report", page)
+    status, out, _ = run(*arguments)
+    assert status == 0
+    assert found(json.loads(out))
+    assert f"Note: {where}all blocks are the same games" in unescape(page.read_text(encoding="utf-8"))
+    _, out, _ = run(*arguments, "--opening-plies", 2)
+    assert not found(json.loads(out))
+    assert "same games" not in page.read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ from oponente.arena.columns import GameResults
 from oponente.arena.record import GameRecord
 from oponente.kernel import Game
 
-__all__ = ["FEWEST", "are_copies"]
+__all__ = ["FEWEST", "are_copies", "copies_note"]
 
 FEWEST = 5
 """Blocks that may be alike by luck, and are not called copies if there are no more of them."""
@@ -53,3 +53,16 @@ def are_copies(
         if any(actions != first[number % block] for number, actions in enumerate(played)):
             return False
     return True
+
+
+def copies_note(opening_plies: int, where: str = "") -> str:
+    """Return what readers of a result are told if all blocks are copies; it ends without a full stop.
+
+    Args:
+        opening_plies: of the matches.
+        where: words before it, with a space behind, where not all matches are such.
+    """
+    return (
+        f"{where}all blocks are the same games: this game has no chance, and these agents play it alike each time."
+        f" Intervals say nothing then; --opening-plies {opening_plies + 4} tells the blocks apart"
+    )

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from oponente.arena.cells import bounds, elo, mean_and_sd, number, percent, reproducibility
+from oponente.arena.copies import copies_note
 from oponente.arena.facts import fact_meanings
 from oponente.arena.match import MatchSpec
 from oponente.arena.provenance import how_made, provenance
@@ -24,7 +25,7 @@ BINS = 30
 """Into at most so many bins games are sorted by length, and facts with many values."""
 
 
-def match_page(spec: MatchSpec, tally: Tally, game: Game, command: str) -> Page:
+def match_page(spec: MatchSpec, tally: Tally, game: Game, command: str, *, copies: bool) -> Page:
     """Return the page of a match.
 
     Args:
@@ -32,13 +33,15 @@ def match_page(spec: MatchSpec, tally: Tally, game: Game, command: str) -> Page:
         tally: of the games to be told of, at least one; their order makes no difference.
         game: what was played.
         command: the command line that does it again.
+        copies: whether all blocks are the same games (:attr:`~oponente.arena.runner.MatchResult.copies`).
     """
-    summary = summary_json(spec, tally)
+    summary = summary_json(spec, tally, copies=copies)
     labels = agent_labels(spec.agents)
     meanings = fact_meanings(game)
     sections = [
         Section(
             "Who won",
+            [f"Note: {copies_note(spec.opening_plies)}."] if copies else [],
             figures=_win_figures(summary, labels),
             tables=[_agent_table(summary, labels), *_elo_tables(summary, labels, rotate=spec.rotate)],
         ),

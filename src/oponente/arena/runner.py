@@ -78,7 +78,8 @@ class MatchResult:
 
     def summary(self) -> dict[str, Any]:
         """Return the statistics as an object for JSON; see :func:`~oponente.arena.statistics.summary_json`."""
-        return summary_json(self.spec, self.tally, self.played / self.seconds if self.seconds else None)
+        games_per_s = self.played / self.seconds if self.seconds else None
+        return summary_json(self.spec, self.tally, games_per_s, copies=self.copies)
 
     def how_to_resume(self) -> str:
         """Return a line on what is kept and how to go on."""

@@ -219,20 +219,25 @@ class Tally:
                 tally.add(outcome[rows, seat], facts)
 
 
-def summary_json(spec: MatchSpec, tally: Tally, games_per_s: float | None = None) -> dict[str, Any]:
+def summary_json(
+    spec: MatchSpec, tally: Tally, games_per_s: float | None = None, *, copies: bool | None = None
+) -> dict[str, Any]:
     """Return the results of a match as one object for JSON.
 
     Args:
         spec: the match.
         tally: of its games.
         games_per_s: games by seconds on the clock; None if none was played just now.
+        copies: whether all blocks are the same games (:mod:`oponente.arena.copies`), which a tally can't tell; None if
+            nobody has looked.
 
     Returns:
         ``game``, ``options``, ``seed``, ``games`` (finished), ``games_per_s``, ``mean_length`` (actions and chance
-        outcomes), ``reproducible``, and ``agents``: one object per agent of the match, in its order, with ``agent``
-        (its spec as given), ``wins``, ``draws``, ``losses``, ``win_rate`` (wins by games), ``ci95`` (Wilson interval
-        of the win rate), ``mean_score`` (mean utility), ``mean_decision_ms``, ``p95_decision_ms``, ``mean_nodes``
-        (per decision; null if the agent does not tell), ``forfeits``, ``by_seat``. Means of nothing are null.
+        outcomes), ``reproducible``, ``copies`` (so that intervals say nothing; null if unknown), and ``agents``: one
+        object per agent of the match, in its order, with ``agent`` (its spec as given), ``wins``, ``draws``,
+        ``losses``, ``win_rate`` (wins by games), ``ci95`` (Wilson interval of the win rate), ``mean_score`` (mean
+        utility), ``mean_decision_ms``, ``p95_decision_ms``, ``mean_nodes`` (per decision; null if the agent does not
+        tell), ``forfeits``, ``by_seat``. Means of nothing are null.
         Where games have facts, each agent, and each of its seats, has them under ``facts``, see :func:`facts_json`.
         With two agents also ``elo``, the difference of the first to the second that its mean share of whole blocks
         shows, ``elo_ci95`` (each null where infinite, or where there is no block), ``los``, how likely the first one is
@@ -247,6 +252,7 @@ def summary_json(spec: MatchSpec, tally: Tally, games_per_s: float | None = None
         "games_per_s": games_per_s,
         "mean_length": tally.plies / tally.games if tally.games else None,
         "reproducible": tally.reproducible,
+        "copies": copies,
         **({} if tally.scores is None else _elo_json(tally.scores)),
         "agents": [_agent_json(text, agent) for text, agent in zip(spec.agents, tally.agents, strict=True)],
     }

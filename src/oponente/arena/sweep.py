@@ -203,6 +203,11 @@ class SweepResult:
         return dataclasses.replace(match, done=others + match.done, games=self.games, played=others + match.played)
 
     @property
+    def copies(self) -> int:
+        """How many points have blocks that are all the same games."""
+        return sum(point.copies for point in self.points)
+
+    @property
     def reproducible(self) -> bool:
         """Whether the same sweep gives the same games again."""
         return all(point.reproducible for point in self.points)
@@ -216,7 +221,8 @@ class SweepResult:
 
         It has ``game``, ``options``, ``against``, ``seed``, ``games`` (finished), ``even`` (the score of an equal
         agent), ``reproducible`` and ``points``, the best first: ``agent``, ``values`` (by parameter), ``rounds``,
-        ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``ci95``.
+        ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``ci95``, ``copies`` (whether all its blocks are the
+        same games, so that the interval says nothing).
         """
         return {
             "game": self.spec.game.name,
@@ -237,6 +243,7 @@ class SweepResult:
                     "losses": point.losses,
                     "score": point.score,
                     "ci95": list(point.interval),
+                    "copies": point.copies,
                 }
                 for point in self.ranked()
             ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oponente.arena.cells import reproducibility
+from oponente.arena.copies import copies_note
 from oponente.arena.provenance import how_made, provenance
 from oponente.arena.studies.charts import Interval, Series, heat_map, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
@@ -18,6 +19,7 @@ MOST_ROWS = 40
 def sweep_page(result: SweepResult, command: str) -> Page:
     """Return the page of a sweep; `command` is the command line that does it again."""
     spec, made = result.spec, provenance(command)
+    where = f"with {result.copies} of {spec.size} combinations "
     return Page(
         title=f"{spec.game.name}: {spec.agent} by {', '.join(spec.grid)}",
         lead=f"A sweep of {spec.size:,} combinations and {result.finished:,} games. This command repeats it:",
@@ -39,7 +41,8 @@ def sweep_page(result: SweepResult, command: str) -> Page:
                 paragraphs=[
                     f"The score is the mean share of a game; {result.even:.3g} means as good as the opponent. All"
                     " combinations played the same starts with the same luck. The best of many is in part the luckiest:"
-                    " oponente sprt, with another seed, tells whether it is better."
+                    " oponente sprt, with another seed, tells whether it is better.",
+                    *([f"Note: {copies_note(spec.opening_plies, where)}."] if result.copies else []),
                 ],
                 figures=_figures(result),
                 tables=[Table("All combinations, the best first", header(result), rows(result))],

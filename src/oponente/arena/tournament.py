@@ -333,12 +333,13 @@ class TournamentResult:
             systems: of online ratings that each entrant gets, too, by name (``rating``, ``ci95``, null of points).
             ladders: agents that were entered once for each budget.
 
-        It has ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``; ``entrants``, the
-        best first: ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or
-        null), ``games``, ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that
-        order, with its share of better results against each (null where they never met). With ladders also
-        ``ladders``: for each its ``agent``, ``gain`` (points of rating that a doubling of the budget brings; null of
-        one budget) and ``steps``, the least budget first: ``budget``, ``agent``, ``rating``, ``ci95``.
+        It has ``game``, ``options``, ``format``, ``seed``, ``games`` (finished), ``reproducible``, ``copies`` (in how
+        many matches all blocks are the same games, so that intervals say too much); ``entrants``, the best first:
+        ``agent``, ``rating``, ``ci95``, ``superiority`` (over the next one), ``alpha_rank`` (mass, or null), ``games``,
+        ``wins``, ``draws``, ``losses``, ``score``, ``byes``; ``cross``: one row an entrant, in that order, with its
+        share of better results against each (null where they never met). With ladders also ``ladders``: for each its
+        ``agent``, ``gain`` (points of rating that a doubling of the budget brings; null of one budget) and ``steps``,
+        the least budget first: ``budget``, ``agent``, ``rating``, ``ci95``.
         """
         standings = self.standings()
         order = [standing.entrant for standing in standings]
@@ -351,6 +352,7 @@ class TournamentResult:
             "seed": self.spec.seed,
             "games": self.finished,
             "reproducible": self.reproducible,
+            "copies": self.copies,
             "entrants": [
                 {
                     "agent": self.spec.entrants[one.entrant],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from oponente.arena.cells import reproducibility
+from oponente.arena.copies import copies_note
 from oponente.arena.provenance import how_made, provenance
 from oponente.arena.studies.charts import Interval, Series, heat_map, interval_chart, line_chart
 from oponente.arena.studies.document import Figure, Page, Section, Table
@@ -28,12 +29,14 @@ def tournament_page(
     """
     spec, made = result.spec, provenance(command)
     standings = result.standings()
+    where = f"in {result.copies} of {len(result.matches)} matches "
     sections = [
         Section(
             "Ratings",
             paragraphs=[
                 "Ratings of Plackett and Luce, their mean 0; 400 points stand for odds of ten to one. The intervals are"
-                " from drawing blocks of games again, 1,000 times; so is how likely each is stronger than the next."
+                " from drawing blocks of games again, 1,000 times; so is how likely each is stronger than the next.",
+                *([f"Note: {copies_note(spec.opening_plies, where)}."] if result.copies else []),
             ],
             figures=[_rating_figure(result, standings)],
             tables=[

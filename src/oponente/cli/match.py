@@ -128,7 +128,8 @@ def _write_page(result: MatchResult, game: Game, report: str | None, figures: st
     line = command_line(
         "match", spec, spec.agents, [("--games", spec.games), ("--report", report), ("--figures", figures)]
     )
-    page = match_page(spec, result.tally, game, line if spec.rotate else f"{line} --fixed-seats")
+    line = line if spec.rotate else f"{line} --fixed-seats"
+    page = match_page(spec, result.tally, game, line, copies=result.copies)
     if report is not None:
         write_page(page, report)
     if figures is not None:

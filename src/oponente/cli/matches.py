@@ -17,6 +17,7 @@ from tqdm import tqdm
 
 from oponente import __version__
 from oponente.arena import MatchError, Progress, StorageError, Store, default_records
+from oponente.arena.copies import copies_note
 from oponente.arena.runner import PlayInterrupted
 from oponente.arena.storage import Unfinished
 from oponente.arena.workers import Workers
@@ -72,11 +73,7 @@ class Playing:
 
     def point_out_copies(self, where: str = "") -> None:
         """Say on standard error that blocks are the same games, `where` not all are."""
-        click.echo(
-            f"note: {where}all blocks are the same games: this game has no chance, and these agents play it alike each"
-            f" time. Intervals say nothing then; --opening-plies {self.opening_plies + 4} tells the blocks apart",
-            err=True,
-        )
+        click.echo(f"note: {copies_note(self.opening_plies, where)}", err=True)
 
     def store(self) -> Store:
         """Return the database for the records, to be entered as a context."""

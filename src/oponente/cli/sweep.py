@@ -98,9 +98,8 @@ def command(
                     resume=playing.resume,
                     progress=lambda sweep, match: show(sweep.progress(match)),
                 )
-        copies = sum(point.copies for point in result.points)
-        if copies:
-            playing.point_out_copies(f"with {copies} of {spec.size} combinations ")
+        if result.copies:
+            playing.point_out_copies(f"with {result.copies} of {spec.size} combinations ")
         if report is not None:
             # Loaded when it is wanted: matplotlib alone takes a second.
             from oponente.arena.sweep_report import sweep_page
