@@ -161,6 +161,24 @@ def test_its_bots_play_from_starts_that_are_drawn(tmp_path):
         assert agent.choose(View(state, 0, 1), Budget()) == state.record.left % 3 - 1
 
 
+def test_a_bot_plays_one_game_after_another(tmp_path, monkeypatch):
+    # Whoever is to move wins at once, in each by another action.
+    taking = NIM.replace("5, 0", "1, 0"), NIM.replace("5, 0", "2, 0")
+    first, second = (user_game(tmp_path, text) for text in taking)
+    native = load_game("tictactoe")
+    board = native.start()
+    for action in (0, 3, 1, 4):
+        board.apply(action)
+    agent = make_agent("openspiel:mcts:100", first)
+    for state, best in [(first.start(), 0), (board, 2), (second.start(), 1), (board, 2), (first.start(), 0)]:
+        agent.prepare(state.game)
+        with monkeypatch.context() as patch:
+            # What was prepared is not loaded again, on the clock.
+            patch.setattr(games, "as_it_is", None)
+            patch.setattr(pyspiel, "load_game", None)
+            assert agent.choose(View(state, 0, 1), Budget()) == best
+
+
 @pytest.mark.parametrize("name", ["catan", "connect4", "risk"])
 def test_a_game_of_a_user_may_have_the_name_of_one_of_ours(name, tmp_path):
     game = user_game(tmp_path, NIM.replace('"few"', f'"{name}"'))

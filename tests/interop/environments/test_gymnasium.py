@@ -178,8 +178,25 @@ def test_without_a_seed_any_episodes_are_drawn():
     assert (one.reset()[0] != boards[0]).any()
     again = SoloEnv("catan").reset(seed=one.np_random_seed)[0]
     assert (again == boards[0]).all()
-    first, second = (BatchEnv("catan", 2).reset()[0] for _ in range(2))
+    vectors = [BatchEnv("catan", 2) for _ in range(2)]
+    first, second = (vector.reset()[0] for vector in vectors)
     assert (first != second).any()
+    assert (vectors[0].reset()[0] != first).any()
+    assert (BatchEnv("catan", 2).reset(seed=vectors[0].np_random_seed)[0] == first).all()
+    first, _ = vectors[0].reset(seed=[4, 5])
+    assert (vectors[1].reset(seed=vectors[0].np_random_seed)[0] == first).all()
+
+
+@pytest.mark.parametrize("make", [lambda: SoloEnv("catan"), lambda: BatchEnv("catan", 2)])
+def test_a_generator_that_was_set_draws_the_seed(make):
+    def seen(seed):
+        environment = make()
+        environment.np_random = np.random.default_rng(seed)
+        return environment.reset()[0]
+
+    first, again, other = map(seen, (1, 1, 2))
+    assert (first == again).all()
+    assert (first != other).any()
 
 
 def test_illegal_actions_and_limits_of_many_games():

@@ -14,6 +14,7 @@ from oponente.games.catan.agents import RandomAgent
 from oponente.interop.jsettlers import client as client_module
 from oponente.interop.jsettlers import play
 from oponente.interop.jsettlers.client import Client, ClientError, ClientSettings, RefusedError
+from oponente.interop.jsettlers.message import parse
 from oponente.interop.jsettlers.results import from_json, keep, statistics, to_json
 from oponente.interop.jsettlers.session import Invitation, Leave
 from oponente.interop.jsettlers.transcript import read_transcript
@@ -164,6 +165,24 @@ def test_a_lost_game_that_can_not_be_kept_ends_the_run():
     assert server.connections == 1
 
 
+@pytest.mark.parametrize("error", [StorageError("games.db: database is locked"), OSError("no space left")])
+def test_games_that_go_on_are_left_when_another_can_not_be_kept(error, monkeypatch):
+    class LosesAnother(client_module.Seat):
+        def opening(self):
+            return super().opening() if self.game == "a game" else 1 // 0
+
+    monkeypatch.setattr(client_module, "Seat", LosesAnother)
+    server = Server([WELCOME, "1023|a game,0,-", "1023|another,1,-"])
+    settings = ClientSettings(port=server.port, games=2, parallel=2, silence_seconds=10.0, reconnects=1)
+    client = Client(settings, RandomAgent, fail_to_keep(error))
+    with pytest.raises(type(error)) as caught:
+        client.run()
+    server.listener.close()
+    assert caught.value is error
+    assert server.ended.wait(5)
+    assert [message.game for text in server.heard if isinstance(message := parse(text), Leave)] == ["another", "a game"]
+
+
 def test_a_transcript_that_can_not_be_written_ends_the_run(monkeypatch):
     with (
         ScriptedServer(FOLDER / "client-1.jsonl.gz") as server,
@@ -184,6 +203,7 @@ class Server(threading.Thread):
     def __init__(self, texts, chatter=()):
         super().__init__(daemon=True)
         self.texts, self.chatter, self.heard, self.connections = texts, chatter, [], 0
+        self.ended = threading.Event()  # once a connection has
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.port = self.listener.getsockname()[1]
         self.start()
@@ -217,6 +237,7 @@ class Server(threading.Thread):
                 except OSError:
                     pass
                 self.heard = heard
+                self.ended.set()
 
 
 PING, IN_USE = "9999|150000", "1059|Somebody with that nickname is in use"

@@ -102,11 +102,11 @@ class SoloEnv(gymnasium.Env[npt.NDArray[Any], np.int64], EzPickle):
     ) -> tuple[npt.NDArray[Any], dict[str, Any]]:
         """Begin an episode; with a seed, the one that it gives, else the next one after it.
 
-        Where no seed was ever given, any one is drawn: ``np_random_seed``.
+        Where no seed was ever given, any one is drawn: ``np_random_seed``; by ``np_random``, if that was set.
         """
         super().reset(seed=seed)
         if seed is not None or self._seed is None:
-            self._seed, self._episode = self.np_random_seed, 0
+            self._seed, self._episode = _seed_of(self), 0
         while True:
             place = derive_seed(self._seed, "episode", self._episode)
             self.seat = self._episode % self.game.num_players if self._fixed == ROTATE else self._fixed
@@ -237,13 +237,21 @@ class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDA
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._rows = np.arange(num_envs)
+        self._seed: int | None = None
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[npt.NDArray[np.float32], dict[str, Any]]:
-        """Begin all games anew; with a seed, those that it gives, else others."""
+        """Begin all games anew; with a seed, those that it gives, else the next ones.
+
+        Where no seed was ever given, any one is drawn: ``np_random_seed``; by ``np_random``, if that was set. Several
+        seeds are made into one, which is ``np_random_seed`` then.
+        """
         if seed is not None:
             seed = int(seed) if isinstance(seed, int | np.integer) else derive_seed(0, *map(int, seed))
+        super().reset(seed=seed)
+        if seed is not None or self._seed is None:
+            seed = self._seed = _seed_of(self)
         self.batch.reset(seed)
         return self.batch.features.copy(), {"action_mask": self.batch.mask.astype(np.bool_)}
 
@@ -270,6 +278,15 @@ class BatchEnv(VectorEnv[npt.NDArray[np.float32], npt.NDArray[np.int64], npt.NDA
                 final[i] = self.batch.last_features[i].copy()
             info |= {"final_obs": final, "_final_obs": ended}
         return self.batch.features.copy(), own, ended & ~truncated, truncated, info
+
+
+def _seed_of(environment: gymnasium.Env[Any, Any] | VectorEnv[Any, Any, Any]) -> int:
+    """Return the seed of an environment, drawn if it has none."""
+    seed: int | None = environment.np_random_seed
+    assert seed is not None  # it is drawn at the latest when it is asked for
+    if seed < 0:  # the generator was set, and its seed is not known
+        seed = int(environment.np_random.integers(2**63))
+    return seed
 
 
 def register() -> None:

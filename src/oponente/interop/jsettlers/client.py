@@ -321,6 +321,8 @@ class _Connection:
             try:
                 data = await self._receive(reader)
             except OSError:
+                # If it is not the connection that has failed, the games can still be left.
+                self.client.check()
                 await self._end_tables()
                 raise
             if data is None:

@@ -42,7 +42,7 @@ class OpenSpielAgent(Agent):
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
-        self._game: Any = None
+        self._games: tuple[Game, Any] | None = None  # the one that was played last, as ours and as OpenSpiel's
 
     def check(self, game: Game) -> None:
         """Refuse games that hide something, or that OpenSpiel can't have."""
@@ -64,20 +64,18 @@ class OpenSpielAgent(Agent):
 
     def prepare(self, game: Game) -> None:
         """Load the game."""
-        self._load(game)
+        self._loaded(game)
 
-    def _load(self, game: Game) -> Any:
-        pyspiel = _pyspiel()
-        if _is_native(game):
-            return pyspiel.load_game(NATIVE[game.name])
-        from oponente.interop.openspiel import games  # late, as what it imports
-
-        return games.as_it_is(game)
+    def _loaded(self, game: Game) -> Any:
+        """Return the game as OpenSpiel has it."""
+        if self._games is None or self._games[0] is not game:
+            self._games = game, _load(game)
+        return self._games[1]
 
     def choose(self, view: View, budget: Budget) -> int:
         """Ask a new bot, seeded for this decision."""
         pyspiel = _pyspiel()
-        game = self._game = self._game or self._load(view.game)
+        game = self._loaded(view.game)
         state = game.new_initial_state()
         if hasattr(state, "ours"):
             # Start positions differ, where they are drawn.
@@ -117,6 +115,14 @@ class OpenSpielAgent(Agent):
 def _is_native(game: Game) -> bool:
     """Return whether OpenSpiel has the same game in C++."""
     return game.name in NATIVE and is_built_in(game) and not game.changed_options
+
+
+def _load(game: Game) -> Any:
+    if _is_native(game):
+        return _pyspiel().load_game(NATIVE[game.name])
+    from oponente.interop.openspiel import games  # late, as what it imports
+
+    return games.as_it_is(game)
 
 
 def _pyspiel() -> Any:
