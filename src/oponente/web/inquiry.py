@@ -14,6 +14,7 @@ import numpy as np
 from oponente.agents.base import Agent, AgentError, Budget, SearchAgent
 from oponente.agents.search_agents import MonteCarloAgent
 from oponente.agents.view import View
+from oponente.arena.play import close
 from oponente.kernel import Game, State, derive_seed
 from oponente.search.analysis import Analysis
 from oponente.web.line import Line, choices
@@ -53,7 +54,7 @@ class Inquiry(ABC):
             ValueError: too many go on already.
         """
         if not _places.acquire(blocking=False):
-            self.agent.close()
+            close(self.agent)
             raise ValueError("too many analyses go on at once: try again in a moment")
         loop = asyncio.get_running_loop()
 
@@ -86,7 +87,7 @@ class Inquiry(ABC):
             # A stopped agent may fail for want of an answer; that is no failure of its own.
             post(ended if self._stopped else {**ended, "failed": text})
         finally:
-            self.agent.close()
+            close(self.agent)
             _places.release()
 
     def ask(self, state: State, seconds: float) -> Analysis | None:
