@@ -27,6 +27,8 @@ from oponente.arena.play import (
     StoppedError,
     ask,
     begin,
+    close,
+    end,
     forfeit_returns,
 )
 from oponente.arena.record import FORFEIT, PLAYED, GameRecord, SeatRecord
@@ -121,8 +123,7 @@ class Table(Room):
         self._pending = self._budget = None  # an agent that was stopped is in what its last answer raised
         for agent in agents:
             if agent is not None:
-                with contextlib.suppress(Exception):  # whatever a user's agent does now changes nothing
-                    agent.close()
+                close(agent)
 
     @property
     def status(self) -> str:
@@ -388,8 +389,7 @@ class Table(Room):
         )
         for agent in self.agents:
             if agent is not None:
-                with contextlib.suppress(Exception):  # too late to change the result
-                    agent.end_game(returns, reason)
+                end(agent, returns, reason, "the game")
         self._dismiss()
         if self._journal is not None:
             try:
