@@ -6,8 +6,10 @@ import threading
 import pytest
 
 from oponente.games.catalogue import load_game, make_agent
+from oponente.search.analysis import Analysis
 from oponente.web import inquiry as inquiries
-from oponente.web.inquiry import Analysing, key_moments
+from oponente.web.inquiry import Analysing, Swings, key_moments
+from oponente.web.line import Line
 from web.helpers import run
 
 
@@ -52,6 +54,34 @@ def test_who_asks_is_always_told_the_end(stopped, monkeypatch):
     begun, ended = run(asyncio.wait_for(ask(), 120))
     assert begun["preparing"]
     assert ended == {"type": "analysis", "done": True, **inquiry.place()}
+
+
+@pytest.mark.parametrize(
+    ("values", "last"),
+    [
+        (
+            (),
+            {
+                "done": True,
+                "failed": "value does not tell what players can expect; ask a tree search, such as uct:time=5",
+            },
+        ),
+        ((0.5, 0.5), {"done": True, "curve": [(0, [0.5, 0.5])], "moments": []}),
+        (None, {"done": True, "curve": [], "moments": []}),  # stopped before the first answer
+    ],
+)
+def test_an_agent_that_tells_no_values_finds_no_moments_and_says_so(values, last):
+    game = load_game("catan", {"players": "2"})
+    state = game.start(3)
+    line = Line(state)
+    state.apply(state.legal_actions[0])
+    line.append(state)
+    swings, told = Swings(make_agent("value", game), line), []
+    swings.ask = lambda state, seconds: None if values is None else Analysis(0, values)
+    swings.agent.prepare = lambda game: None
+    inquiries._places.acquire()
+    swings._run(told.append)
+    assert told[-1] == {"type": "moments", **last}
 
 
 def test_an_agent_that_raises_at_the_end_keeps_no_place(monkeypatch, capsys):

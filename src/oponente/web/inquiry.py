@@ -215,21 +215,29 @@ class Swings(Inquiry):
         return self.line.game
 
     def think(self, post: Callable[[dict[str, Any]], None]) -> None:
-        """Evaluate the positions in which somebody is to move, from the first on."""
+        """Evaluate the positions in which somebody is to move, from the first on.
+
+        Raises:
+            AgentError: at none of them does the agent tell what the players can expect.
+        """
         decisions = [ply for ply, player in enumerate(self.line.players[:-1]) if player >= 0]
         step = max(1, len(decisions) / MOST_EVALUATED)
         plies = [decisions[int(i * step)] for i in range(int(len(decisions) / step))]
         seconds = SWINGS_SECONDS / max(1, len(plies))
         found: list[tuple[int, list[float]]] = []
+        asked = 0
         for number, ply in enumerate(plies):
             analysis = self.ask(self.line.state(ply), min(LONGEST_SWING, seconds))
             if analysis is None:
                 break
+            asked += 1
             values = chances(self.agent, analysis.values, self.game.utility) or list(analysis.values)
             if values:
                 found.append((ply, values))
             if number % 10 == 9:
                 post(self._message(found, done=False))
+        if asked and not found:
+            raise AgentError("does not tell what players can expect; ask a tree search, such as uct:time=5")
         post(self._message(found, done=True))
 
     def _message(self, found: list[tuple[int, list[float]]], *, done: bool) -> dict[str, Any]:

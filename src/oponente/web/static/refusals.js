@@ -146,6 +146,8 @@ export const REFUSALS = [
   rule("key moments are found when the game is over", "os momentos decisivos são procurados depois do fim do jogo"),
   rule("(\\S+) can't explain itself", "$1 não sabe explicar o que joga"),
   rule("ask a search, such as (\\S+)", "pergunte a uma busca, como $1"),
+  rule("(\\S+) does not tell what players can expect", "$1 não diz o que os jogadores podem esperar"),
+  rule("ask a tree search, such as (\\S+)", "pergunte a uma busca em árvore, como $1"),
   rule("there is no such room", "não há tal sala"),
   rule("too many browsers(?: have this game open)?", "há navegadores demais abertos"),
   rule("too many requests at once: try again in a moment", "há pedidos demais ao mesmo tempo: tente de novo daqui a pouco"),
