@@ -134,6 +134,7 @@ export const REFUSALS = [
   rule("only who plays alone against agents can take back", "só quem joga sozinho contra agentes pode voltar lances"),
   rule("time can't be taken back in this game", "neste jogo o tempo não volta"),
   rule("the game is being prepared", "o jogo está sendo preparado"),
+  rule("the speed is not kept: (?:the database: )?(.*)", "a velocidade não fica guardada: $1"),
   rule("the players decide on that", "isso quem decide são os jogadores"),
   rule("there is nobody to steer here", "aqui não há ninguém a dirigir"),
   rule("who only watches can't resign", "quem só assiste não pode desistir"),
