@@ -2,7 +2,7 @@
 
 import json
 
-from web.browsing import ATTACKS, Room, action, at
+from web.browsing import ATTACKS, Room, action, at, wait
 
 AMOUNTS = [action(100 + number, str(number)) for number in range(1, 9)]
 
@@ -46,7 +46,7 @@ def test_what_is_half_chosen_stays_when_nothing_new_comes(server, open_page):
     page.wait_for_selector(".chosen")
     room.send(**at(7, ATTACKS))
     page.wait_for_selector(".chosen", state="detached")
-    assert {"type": "say", "ply": 5, "text": "3"} in room.got
+    wait(page, lambda: {"type": "say", "ply": 5, "text": "3"} in room.got)
 
 
 def test_a_slider_that_is_held_stays_while_agents_play(server, open_page):
@@ -83,7 +83,7 @@ def test_escape_goes_back_and_the_keyboard_keeps_its_place(server, open_page):
     # While others move there is nothing to be at; then it is the same place again, or one that there is.
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    assert room.got[-1]["action"] == 3
+    wait(page, lambda: any(message.get("action") == 3 for message in room.got))
     room.send(**at(5, player=1))
     shown(page, 0)
     room.send(**at(6, ATTACKS))
@@ -233,10 +233,10 @@ def test_keys_steer_whatever_was_clicked_on(server, open_page):
     for slider in ("[data-focus=speed]", "[data-focus=slider]"):
         box = page.locator(slider).bounding_box()
         page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(50)
+        wait(page, lambda: room.got)
         assert room.types() == [{"[data-focus=speed]": "pace", "[data-focus=slider]": "show"}[slider]]
         page.keyboard.press("ArrowLeft")
-        page.wait_for_timeout(50)
+        wait(page, lambda: len(room.got) == 2)
         assert room.types() == ["hold", "hold"]
 
 
@@ -299,8 +299,7 @@ def test_of_two_changes_none_is_lost(server, open_page):
         page.fill(f"[name={name}]", value)
         page.keyboard.press("Tab")
     page.click("#start")
-    while len(held) < 2:
-        page.wait_for_timeout(20)
+    wait(page, lambda: len(held) == 2)
     assert not begun  # who plays is known when the answer is there
     for route, answer in reversed(held):
         route.fulfill(response=answer)
@@ -318,8 +317,7 @@ def test_the_form_of_a_tournament_holds_the_agents_of_its_game(server, open_page
     page.route("**/api/describe", lambda route: held.append((route, route.fetch())))
     for game in ("tictactoe", "risk"):
         page.select_option("#contest-game", game)
-    while len(held) < 2:
-        page.wait_for_timeout(20)
+    wait(page, lambda: len(held) == 2)
     for route, answer in reversed(held):  # the first answer comes last
         route.fulfill(response=answer)
     page.wait_for_selector("text=A block is")
