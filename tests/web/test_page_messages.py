@@ -174,7 +174,7 @@ def test_a_record_whose_room_is_closed_meanwhile_is_opened_again(server, open_pa
 
     def opened(route):
         asked.append(json.loads(route.request.post_data))
-        route.fulfill(json={"room": f"room{len(asked)}"})
+        route.fulfill(json={"room": f"room{min(2, len(asked))}"})
 
     page.route("**/api/replay", opened)
     room = replay(page, server, address="record/5/0")
@@ -183,6 +183,20 @@ def test_a_record_whose_room_is_closed_meanwhile_is_opened_again(server, open_pa
     page.wait_for_selector("output.ply:has-text('3 / 9')")
     assert asked == [{"match": 5, "index": 0}] * 2
     assert room.sockets[-1].url.endswith("/room/room2")
+    # Its position is that of the new room.
+    page.click("[data-focus=language]")
+    page.wait_for_selector("html[lang=pt]")
+    page.wait_for_selector("output.ply:has-text('3 / 9')")
+
+
+def test_why_a_record_is_not_opened_again_is_said(server, open_page):
+    page, full = open_page(refused=True), "200 games are open, and none can be closed: end one of them first"
+    answers = [{"json": {"room": "room1"}}, {"status": 503, "json": {"error": full}}]
+    page.route("**/api/replay", lambda route: route.fulfill(**answers.pop(0)))
+    room = replay(page, server, address="record/5/0")
+    room.sockets[-1].close(code=4404, reason="there is no such room")
+    page.wait_for_selector(f"p >> text={full}")
+    assert page.locator("h1 >> text=This can't be shown").count() == 1
 
 
 def test_why_a_room_is_not_shown_is_said(server, open_page):
