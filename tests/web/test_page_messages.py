@@ -360,6 +360,51 @@ def test_matches_that_are_not_listed_are_shown_by_number(server, open_page):
     page.wait_for_url("**/record/3/12")
 
 
+def chosen_files(page, server):
+    """Choose two files; return the requests for their matches, which wait, with what is answered to them."""
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/api/matches", hold)
+    page.route("**/api/upload*", lambda route: route.fulfill(json={"room": "aaaa"}))
+    page.route_web_socket("**/room/*", lambda socket: None)
+    page.goto(f"{server.url}#/records")
+    page.wait_for_selector("#file", state="attached")
+    for name in ("first.json", "second.json"):
+        page.set_input_files("#file", {"name": name, "mimeType": "application/json", "buffer": b"{}"})
+    wait(page, lambda: len(held) == 2)
+    one = {"match": 1, "game": "tictactoe", "agents": ["human", "random"], "finished": 1, "can_show": True}
+    first, second = ({"matches": [{**one, "finished": games}]} for games in (1, 2))
+    return [(held[0], first), (held[1], second)]
+
+
+def test_of_two_files_the_one_chosen_last_is_shown(server, open_page):
+    page = open_page()
+    for route, answer in reversed(chosen_files(page, server)):
+        with page.expect_response("**/api/matches"):
+            route.fulfill(json=answer)
+    page.wait_for_selector("text=second.json")
+    page.wait_for_timeout(200)
+    assert page.url.endswith("#/records")
+    assert page.locator("text=first.json").count() == 0
+
+
+def test_who_has_gone_on_is_not_called_back_by_a_file(server, open_page):
+    page = open_page()
+    (first, answer), (second, _) = chosen_files(page, server)
+    page.click("nav >> text=Tournament")
+    page.wait_for_selector("#contest-game")
+    with page.expect_response(lambda response: response.request == second.request):
+        second.fulfill(json=answer)  # its only game would be shown at once
+    page.wait_for_timeout(200)
+    assert page.url.endswith("#/tournament")
+    page.click("nav >> text=Records")
+    page.wait_for_selector("text=second.json")  # there it is
+    first.fulfill(json=answer)
+
+
 def test_what_is_refused_in_a_dialogue_is_said_there(server, open_page):
     page = open_page(server.url, refused=True)
     wanted = {"game": "risk", "options": {}, "seats": [{"agent": None}, {"agent": "random"}]}
