@@ -897,6 +897,15 @@ def test_bad_agents_get_one_line(run, tmp_path, text, arguments, message):
     assert message in err
 
 
+def test_an_agent_that_raises_as_it_is_closed_hides_no_mistake(run, tmp_path):
+    (tmp_path / "bad.py").write_text(f"{THINKER}\n    def close(self):\n        raise OSError('no longer there')\n")
+    status, _, err = run("analyse", "connect4", "", "--agent", "thinker", "--agent-file", tmp_path / "bad.py")
+    assert status == 2
+    note, mistake = err.splitlines()
+    assert note == "note: thinker raised OSError at the end: no longer there"
+    assert "thinker raised KeyError: 'nothing'" in mistake
+
+
 def test_damaged_database_gets_one_line(run, tmp_path):
     file = tmp_path / "damaged.db"
     file.write_bytes(b"this is no database at all, but long enough to be taken for one" * 40)

@@ -257,6 +257,10 @@ class Habits(Agent):
         print("it was", list(returns), reason)
         if self.parameters.fault == "end":
             raise ValueError("too late")
+
+    def close(self):
+        if self.parameters.fault == "close":
+            raise ValueError("not mine")
 """
 
 
@@ -290,6 +294,12 @@ def test_agents_hear_how_games_end(tmp_path, capsys):
     assert "note: habits:fault=end raised ValueError when game 1 was over: too late" in err
     with_habits(tmp_path, "", max_plies=3)
     assert capsys.readouterr().out == "it was [0.0, 0.0] after 3 plies\n" * 4
+
+
+def test_an_agent_that_raises_as_it_is_closed_is_noted(tmp_path, capsys):
+    assert with_habits(tmp_path, "close")
+    err = capsys.readouterr().err
+    assert err.count("note: habits:fault=close raised ValueError at the end: not mine") == 4  # all were closed
 
 
 def test_targets_mix_outcomes_and_values():

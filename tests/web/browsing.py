@@ -1,6 +1,7 @@
 """What the tests with a browser share."""
 
 import json
+import time
 
 from web.test_load import post
 
@@ -17,6 +18,14 @@ def begin(server, **content):
     """Begin a game and return the tokens of the seats, and of those who watch."""
     begun = post(server, "api/play", {"pace": 0, **content})
     return [*begun["seats"], begun["watch"]]
+
+
+def wait(page, condition):
+    """Let a page go on until a condition holds; AssertionError if it does not within half a minute."""
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end, "that never came"
+        page.wait_for_timeout(20)
 
 
 class Room:

@@ -13,7 +13,7 @@ from oponente.arena.database import StorageError
 from oponente.web import app, lobby
 from oponente.web.app import create_app
 from oponente.web.journal import Begun, Journal
-from oponente.web.messages import NewGame, NewSeat, NewTournament
+from oponente.web.messages import NewGame, NewSeat, NewTournament, SetPace
 from web.helpers import HEADERS, ORIGIN, TICTACTOE, Site, run
 
 
@@ -209,6 +209,31 @@ def test_a_game_whose_actions_are_not_kept_ends(records, monkeypatch):
         assert room.reason == "not kept: the database: there is no room on the disk"
         assert room._task.done()
         assert len(room.line) < 3
+        await rooms.close()
+
+    run(asyncio.wait_for(play(), 120))
+
+
+def test_a_pace_that_is_not_kept_ends_no_game(records, monkeypatch):
+    def failing(journal, number, seconds):
+        future = Future()
+        future.set_exception(StorageError("the database: database is locked"))
+        return future
+
+    async def play():
+        rooms = lobby.Lobby(records)
+        monkeypatch.setattr(Journal, "set_pace", failing)
+        begun = await rooms.begin(NewGame("tictactoe", [NewSeat(), NewSeat()], pace=1))
+        room, seat = await rooms.find(begun["seats"][0])
+        visitor, told = room.enter(seat), []
+        monkeypatch.setattr(visitor, "error", told.append)
+        while room._answer is None:
+            await asyncio.sleep(0.01)
+        room.handle(visitor, SetPace(0.5))
+        while not told:
+            await asyncio.sleep(0.01)
+        assert told == ["the speed is not kept: the database: database is locked"]
+        assert (room.status, room.pace) == ("playing", 0.5)
         await rooms.close()
 
     run(asyncio.wait_for(play(), 120))

@@ -84,7 +84,13 @@ class Grabber(Agent):
         return max(view.legal_actions)
 '''
 
+LATE = """
+    def end_game(self, returns, reason):
+        raise ValueError("not yet")
 
+    def close(self):
+        raise OSError("no longer there")
+"""
 DEAF = '''
 import time
 from pathlib import Path
@@ -155,6 +161,19 @@ def test_it_has_a_tournament(menu, records):
                 pass
     assert '"failed"' not in told
     assert '"games":6' in told
+
+
+def test_what_agents_raise_at_the_end_is_noted(tmp_path, records, capsys):
+    (tmp_path / "agents.py").write_text(f"{AGENT}{LATE}")
+    menu = Menu((), [str(tmp_path / "agents.py")])
+    with TestClient(create_app(records, menu=menu), base_url=ORIGIN, headers={"origin": ORIGIN}) as client:
+        site = Site(client)
+        begun = site.play(game="tictactoe", seats=[{"agent": "grabber"}] * 2, seed=1, pace=0)
+        with site.seat(begun["watch"]) as seat:
+            assert seat.until(lambda it: it["match"])["returns"] == [1.0, -1.0]
+    err = capsys.readouterr().err
+    assert err.count("note: grabber raised ValueError when the game was over: not yet\n") == 2
+    assert err.count("note: grabber raised OSError at the end: no longer there\n") == 2
 
 
 @pytest.fixture

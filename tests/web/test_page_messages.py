@@ -2,7 +2,7 @@
 
 import json
 
-from web.browsing import ATTACKS, Room, action, at
+from web.browsing import ATTACKS, Room, action, at, wait
 
 AMOUNTS = [action(100 + number, str(number)) for number in range(1, 9)]
 
@@ -46,7 +46,7 @@ def test_what_is_half_chosen_stays_when_nothing_new_comes(server, open_page):
     page.wait_for_selector(".chosen")
     room.send(**at(7, ATTACKS))
     page.wait_for_selector(".chosen", state="detached")
-    assert {"type": "say", "ply": 5, "text": "3"} in room.got
+    wait(page, lambda: {"type": "say", "ply": 5, "text": "3"} in room.got)
 
 
 def test_a_slider_that_is_held_stays_while_agents_play(server, open_page):
@@ -83,7 +83,7 @@ def test_escape_goes_back_and_the_keyboard_keeps_its_place(server, open_page):
     # While others move there is nothing to be at; then it is the same place again, or one that there is.
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    assert room.got[-1]["action"] == 3
+    wait(page, lambda: any(message.get("action") == 3 for message in room.got))
     room.send(**at(5, player=1))
     shown(page, 0)
     room.send(**at(6, ATTACKS))
@@ -174,7 +174,7 @@ def test_a_record_whose_room_is_closed_meanwhile_is_opened_again(server, open_pa
 
     def opened(route):
         asked.append(json.loads(route.request.post_data))
-        route.fulfill(json={"room": f"room{len(asked)}"})
+        route.fulfill(json={"room": f"room{min(2, len(asked))}"})
 
     page.route("**/api/replay", opened)
     room = replay(page, server, address="record/5/0")
@@ -183,6 +183,20 @@ def test_a_record_whose_room_is_closed_meanwhile_is_opened_again(server, open_pa
     page.wait_for_selector("output.ply:has-text('3 / 9')")
     assert asked == [{"match": 5, "index": 0}] * 2
     assert room.sockets[-1].url.endswith("/room/room2")
+    # Its position is that of the new room.
+    page.click("[data-focus=language]")
+    page.wait_for_selector("html[lang=pt]")
+    page.wait_for_selector("output.ply:has-text('3 / 9')")
+
+
+def test_why_a_record_is_not_opened_again_is_said(server, open_page):
+    page, full = open_page(refused=True), "200 games are open, and none can be closed: end one of them first"
+    answers = [{"json": {"room": "room1"}}, {"status": 503, "json": {"error": full}}]
+    page.route("**/api/replay", lambda route: route.fulfill(**answers.pop(0)))
+    room = replay(page, server, address="record/5/0")
+    room.sockets[-1].close(code=4404, reason="there is no such room")
+    page.wait_for_selector(f"p >> text={full}")
+    assert page.locator("h1 >> text=This can't be shown").count() == 1
 
 
 def test_why_a_room_is_not_shown_is_said(server, open_page):
@@ -233,10 +247,10 @@ def test_keys_steer_whatever_was_clicked_on(server, open_page):
     for slider in ("[data-focus=speed]", "[data-focus=slider]"):
         box = page.locator(slider).bounding_box()
         page.mouse.click(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
-        page.wait_for_timeout(50)
+        wait(page, lambda: room.got)
         assert room.types() == [{"[data-focus=speed]": "pace", "[data-focus=slider]": "show"}[slider]]
         page.keyboard.press("ArrowLeft")
-        page.wait_for_timeout(50)
+        wait(page, lambda: len(room.got) == 2)
         assert room.types() == ["hold", "hold"]
 
 
@@ -299,8 +313,7 @@ def test_of_two_changes_none_is_lost(server, open_page):
         page.fill(f"[name={name}]", value)
         page.keyboard.press("Tab")
     page.click("#start")
-    while len(held) < 2:
-        page.wait_for_timeout(20)
+    wait(page, lambda: len(held) == 2)
     assert not begun  # who plays is known when the answer is there
     for route, answer in reversed(held):
         route.fulfill(response=answer)
@@ -318,8 +331,7 @@ def test_the_form_of_a_tournament_holds_the_agents_of_its_game(server, open_page
     page.route("**/api/describe", lambda route: held.append((route, route.fetch())))
     for game in ("tictactoe", "risk"):
         page.select_option("#contest-game", game)
-    while len(held) < 2:
-        page.wait_for_timeout(20)
+    wait(page, lambda: len(held) == 2)
     for route, answer in reversed(held):  # the first answer comes last
         route.fulfill(response=answer)
     page.wait_for_selector("text=A block is")
@@ -346,6 +358,51 @@ def test_matches_that_are_not_listed_are_shown_by_number(server, open_page):
     page.fill(".another input >> nth=1", "12")
     page.click(".another button")
     page.wait_for_url("**/record/3/12")
+
+
+def chosen_files(page, server):
+    """Choose two files; return the requests for their matches, which wait, with what is answered to them."""
+    held = []
+
+    def hold(route):
+        held.append(route)
+
+    page.route("**/api/matches", hold)
+    page.route("**/api/upload*", lambda route: route.fulfill(json={"room": "aaaa"}))
+    page.route_web_socket("**/room/*", lambda socket: None)
+    page.goto(f"{server.url}#/records")
+    page.wait_for_selector("#file", state="attached")
+    for name in ("first.json", "second.json"):
+        page.set_input_files("#file", {"name": name, "mimeType": "application/json", "buffer": b"{}"})
+    wait(page, lambda: len(held) == 2)
+    one = {"match": 1, "game": "tictactoe", "agents": ["human", "random"], "finished": 1, "can_show": True}
+    first, second = ({"matches": [{**one, "finished": games}]} for games in (1, 2))
+    return [(held[0], first), (held[1], second)]
+
+
+def test_of_two_files_the_one_chosen_last_is_shown(server, open_page):
+    page = open_page()
+    for route, answer in reversed(chosen_files(page, server)):
+        with page.expect_response("**/api/matches"):
+            route.fulfill(json=answer)
+    page.wait_for_selector("text=second.json")
+    page.wait_for_timeout(200)
+    assert page.url.endswith("#/records")
+    assert page.locator("text=first.json").count() == 0
+
+
+def test_who_has_gone_on_is_not_called_back_by_a_file(server, open_page):
+    page = open_page()
+    (first, answer), (second, _) = chosen_files(page, server)
+    page.click("nav >> text=Tournament")
+    page.wait_for_selector("#contest-game")
+    with page.expect_response(lambda response: response.request == second.request):
+        second.fulfill(json=answer)  # its only game would be shown at once
+    page.wait_for_timeout(200)
+    assert page.url.endswith("#/tournament")
+    page.click("nav >> text=Records")
+    page.wait_for_selector("text=second.json")  # there it is
+    first.fulfill(json=answer)
 
 
 def test_what_is_refused_in_a_dialogue_is_said_there(server, open_page):

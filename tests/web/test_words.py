@@ -250,6 +250,8 @@ def test_refusals_of_files_and_records_are_told_in_portuguese(page):
         "the database holds no match 9999",
         "too many requests at once: try again in a moment",
         "the file has not come within 60 seconds",
+        "the speed is not kept: the database: disk full",
+        "value does not tell what players can expect; ask a tree search, such as uct:time=5",
     ]
     said = page.evaluate(
         """async (texts) => {
@@ -259,4 +261,4 @@ def test_refusals_of_files_and_records_are_told_in_portuguese(page):
         }""",
         texts,
     )
-    assert [text for text in said if re.search(r"\b(the|holds|is|game|games)\b", text)] == []
+    assert [text for text in said if re.search(r"\b(the|holds|is|what|ask|speed|game|games)\b", text)] == []

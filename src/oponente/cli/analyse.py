@@ -15,6 +15,7 @@ from tqdm import tqdm
 
 from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.view import View, course_texts
+from oponente.arena.play import close
 from oponente.cli import completion
 from oponente.cli.common import (
     agent_file_option,
@@ -109,7 +110,7 @@ def command(
         else:
             click.echo(_as_text(state, agent, analysis))
     finally:
-        agent.close()
+        close(agent)
 
 
 def _nothing_due(state: State) -> str:

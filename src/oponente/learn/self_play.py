@@ -38,7 +38,7 @@ from oponente.agents.base import Agent, Budget, SearchAgent
 from oponente.agents.named import choose_by_name
 from oponente.agents.spec import with_values
 from oponente.arena.match import decision_seed
-from oponente.arena.play import AgentFailedError, Course, ask, begin, draw_returns, end, seat_agent
+from oponente.arena.play import AgentFailedError, Course, ask, begin, close, draw_returns, end, seat_agent
 from oponente.games.catalogue import GameSpec
 from oponente.kernel import (
     CHANCE,
@@ -374,7 +374,7 @@ def play_games(task: SelfPlayGames, control: Control | None = None) -> Rows:
         raise RuntimeError(f"an agent has failed: {' '.join(str(failure).split())}") from failure
     finally:
         for agent in (*agents[0], *agents[1]):
-            agent.close()
+            close(agent)
     return Rows.joined(found)
 
 

@@ -9,6 +9,7 @@ import threading
 import time
 from typing import Any
 
+from oponente.arena.play import close
 from oponente.arena.runner import Progress
 from oponente.arena.storage import Store
 from oponente.arena.tournament import TournamentResult, TournamentSpec, run_tournament
@@ -39,7 +40,7 @@ class Contest:
         if game.num_players < 2:
             raise ValueError("a tournament is for games of at least two players")
         for spec in wanted.entrants:
-            menu.chosen_agent(spec, game).close()
+            close(menu.chosen_agent(spec, game))
         self.spec = TournamentSpec(
             menu.spec(game),
             tuple(wanted.entrants),

@@ -16,6 +16,7 @@ from typing import Any
 from oponente.agents.base import Agent, SearchAgent
 from oponente.agents.registry import about
 from oponente.agents.spec import split_spec
+from oponente.arena.play import close
 from oponente.arena.replay import Recording, ReplayError
 from oponente.games.catalogue import BUILT_IN, GameSpec, agent_classes, load_game, make_agent
 from oponente.games.risk.world import CLASSIC
@@ -198,7 +199,7 @@ class Menu:
         agent = make_agent(spec, game, self.agent_files)
         for key, most in MOST.items():
             if (getattr(agent.parameters, key, 0) or 0) > most:
-                agent.close()
+                close(agent)
                 raise ValueError(f"agent {name}: {key} can be at most {most} here")
         return agent
 

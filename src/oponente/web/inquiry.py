@@ -14,6 +14,7 @@ import numpy as np
 from oponente.agents.base import Agent, AgentError, Budget, SearchAgent
 from oponente.agents.search_agents import MonteCarloAgent
 from oponente.agents.view import View
+from oponente.arena.play import close
 from oponente.kernel import Game, State, derive_seed
 from oponente.search.analysis import Analysis
 from oponente.web.line import Line, choices
@@ -53,7 +54,7 @@ class Inquiry(ABC):
             ValueError: too many go on already.
         """
         if not _places.acquire(blocking=False):
-            self.agent.close()
+            close(self.agent)
             raise ValueError("too many analyses go on at once: try again in a moment")
         loop = asyncio.get_running_loop()
 
@@ -86,7 +87,7 @@ class Inquiry(ABC):
             # A stopped agent may fail for want of an answer; that is no failure of its own.
             post(ended if self._stopped else {**ended, "failed": text})
         finally:
-            self.agent.close()
+            close(self.agent)
             _places.release()
 
     def ask(self, state: State, seconds: float) -> Analysis | None:
@@ -214,21 +215,29 @@ class Swings(Inquiry):
         return self.line.game
 
     def think(self, post: Callable[[dict[str, Any]], None]) -> None:
-        """Evaluate the positions in which somebody is to move, from the first on."""
+        """Evaluate the positions in which somebody is to move, from the first on.
+
+        Raises:
+            AgentError: at none of them does the agent tell what the players can expect.
+        """
         decisions = [ply for ply, player in enumerate(self.line.players[:-1]) if player >= 0]
         step = max(1, len(decisions) / MOST_EVALUATED)
         plies = [decisions[int(i * step)] for i in range(int(len(decisions) / step))]
         seconds = SWINGS_SECONDS / max(1, len(plies))
         found: list[tuple[int, list[float]]] = []
+        asked = 0
         for number, ply in enumerate(plies):
             analysis = self.ask(self.line.state(ply), min(LONGEST_SWING, seconds))
             if analysis is None:
                 break
+            asked += 1
             values = chances(self.agent, analysis.values, self.game.utility) or list(analysis.values)
             if values:
                 found.append((ply, values))
             if number % 10 == 9:
                 post(self._message(found, done=False))
+        if asked and not found:
+            raise AgentError("does not tell what players can expect; ask a tree search, such as uct:time=5")
         post(self._message(found, done=True))
 
     def _message(self, found: list[tuple[int, list[float]]], *, done: bool) -> dict[str, Any]:

@@ -10,9 +10,8 @@ import asyncio
 import contextlib
 import time
 from array import array
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from functools import partial
 from typing import Any
 
 from oponente.agents.base import Agent, Budget
@@ -27,6 +26,8 @@ from oponente.arena.play import (
     StoppedError,
     ask,
     begin,
+    close,
+    end,
     forfeit_returns,
 )
 from oponente.arena.record import FORFEIT, PLAYED, GameRecord, SeatRecord
@@ -121,8 +122,7 @@ class Table(Room):
         self._pending = self._budget = None  # an agent that was stopped is in what its last answer raised
         for agent in agents:
             if agent is not None:
-                with contextlib.suppress(Exception):  # whatever a user's agent does now changes nothing
-                    agent.close()
+                close(agent)
 
     @property
     def status(self) -> str:
@@ -329,20 +329,26 @@ class Table(Room):
             if person:
                 await asyncio.wrap_future(kept)
             else:
-                self._watch(kept)
+                self._watch(kept, lambda error: self._later(self._break_off(error)))
         if not quiet:
             self.changed()
 
-    def _watch(self, kept: Future[None]) -> None:
-        """Hear what becomes of something that is to be kept, and that nobody waits for."""
-        kept.add_done_callback(partial(self._kept, asyncio.get_running_loop()))
+    def _watch(self, kept: Future[None], failed: Callable[[BaseException], None]) -> None:
+        """Hear what becomes of something that is to be kept, and that nobody waits for.
 
-    def _kept(self, loop: asyncio.AbstractEventLoop, kept: Future[None]) -> None:
-        """Hear it, in the thread of the journal."""
-        error = kept.exception()
-        if error is not None:
-            with contextlib.suppress(RuntimeError):  # the loop has ended, and the game with it
-                loop.call_soon_threadsafe(lambda: self._later(self._break_off(error)))
+        Args:
+            kept: done when it is kept.
+            failed: called in the event loop with the reason if it can't be kept.
+        """
+        loop = asyncio.get_running_loop()
+
+        def heard(kept: Future[None]) -> None:  # in the thread of the journal
+            error = kept.exception()
+            if error is not None:
+                with contextlib.suppress(RuntimeError):  # the loop has ended, and the game with it
+                    loop.call_soon_threadsafe(failed, error)
+
+        kept.add_done_callback(heard)
 
     async def _break_off(self, error: BaseException) -> None:
         """Let a game end that can't be kept: after a restart it would be another one."""
@@ -388,8 +394,7 @@ class Table(Room):
         )
         for agent in self.agents:
             if agent is not None:
-                with contextlib.suppress(Exception):  # too late to change the result
-                    agent.end_game(returns, reason)
+                end(agent, returns, reason, "the game")
         self._dismiss()
         if self._journal is not None:
             try:
@@ -433,7 +438,9 @@ class Table(Room):
                 self._check_host(visitor)
                 self.pace = seconds
                 if self._journal is not None:
-                    self._watch(self._journal.set_pace(self.number, seconds))
+                    kept = self._journal.set_pace(self.number, seconds)
+                    # The game is the same at the pace that it had.
+                    self._watch(kept, lambda error: visitor.error(f"the speed is not kept: {error}"))
                 self.changed()
             case messages.TakeBack(ply=ply):
                 self._check_taking_back(visitor)

@@ -26,24 +26,33 @@ function table(matches, open) {
 
 // The file that was chosen last, and its matches: who comes back from one of its games may want another one.
 let chosen = null;
+// What was asked of a file last: answers to what was asked before come too late.
+let asked = null;
 
-async function openOf(file, match, index) {
-  try { location.hash = `#/room/${(await post(`/api/upload?match=${match}&game=${index}`, file)).room}`; } catch (error) { toast(refused(error.message), "bad"); }
+async function openOf(file, match, index, place) {
+  const own = asked = {};
+  try {
+    const opened = await post(`/api/upload?match=${match}&game=${index}`, file);
+    if (own === asked && place.isConnected) location.hash = `#/room/${opened.room}`; // who has gone on is not called back
+  } catch (error) { if (own === asked) toast(refused(error.message), "bad"); }
 }
 
 /** Show the games of the file that was chosen. */
 function list(place) {
-  fill(place, chosen && [h("strong", {}, chosen.file.name), table(chosen.matches, (match, index) => openOf(chosen.file, match, index))]);
+  fill(place, chosen && [h("strong", {}, chosen.file.name), table(chosen.matches, (match, index) => openOf(chosen.file, match, index, place))]);
 }
 
 /** Choose a file: its only game is shown at once. */
 async function choose(file, place) {
+  const own = asked = {};
   try {
     const { matches } = await post("/api/matches", file);
+    if (own !== asked) return;
     chosen = { file, matches };
-    if (matches.length === 1 && matches[0].finished === 1) await openOf(file, matches[0].match, 0);
+    if (!place.isConnected) return;
+    if (matches.length === 1 && matches[0].finished === 1) await openOf(file, matches[0].match, 0, place);
     else list(place);
-  } catch (error) { toast(refused(error.message), "bad"); }
+  } catch (error) { if (own === asked) toast(refused(error.message), "bad"); }
 }
 
 /** Return fields for a match of the database that is not listed. */

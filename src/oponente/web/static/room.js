@@ -35,7 +35,8 @@ export function show(main, token, at, reopen = null) {
     // `shown`: the position that is looked at; null: the present one, whatever it becomes; undefined: as the server has it.
     hello: null, position: null, log: [], shown: before ? before.shown : at ? Number(at) : undefined,
   };
-  const here = held = () => ({ token, shown: room.shown });
+  let current = token; // a record that is opened again is in another room
+  const here = held = () => ({ token: current, shown: room.shown });
   const status = h("div", { class: "status", role: "status", "aria-live": "polite" });
   const seats = h("div", { class: "seats" });
   const bar = h("div", { class: "row bar" });
@@ -93,9 +94,9 @@ export function show(main, token, at, reopen = null) {
       handlers.lost();
       try {
         const next = await reopen();
-        if (!ended) socket = connect(next, handlers);
+        if (!ended) socket = connect(current = next, handlers);
         return;
-      } catch (error) { reason = error.message; }
+      } catch (error) { reason = error.message; none = false; }
     }
     fill(page, h("div", { class: "card" }, h("h1", {}, t(none ? "noRoom" : "cantShow")), h("p", { class: "quiet-text" }, refused(reason))));
   }
