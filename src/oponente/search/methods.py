@@ -48,8 +48,8 @@ class Method:
     cutoff: float = 0.0
     """Positions that chance leads to with less probability than this, seen from the root, are evaluated at once."""
     free_chance: bool = False
-    """Whether a chance event is no ply; then a position at which one is due is evaluated only where the outcomes since
-    the last decision have a probability below :data:`oponente.search.depth_first.LEAST_RUN`."""
+    """Whether a chance event is no ply; then a position at which one is due is evaluated where the outcomes since the
+    last decision have a probability below :data:`oponente.search.depth_first.LEAST_RUN`, and where a path ends."""
     margin: bool = False
     """Whether the root's player maximises the lead over the best other player instead of the own value."""
 

@@ -6,7 +6,7 @@ All of them are switched at run time, so that one compiled kernel serves every c
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -391,7 +391,11 @@ def idle(p: MCTSParameters) -> dict[str, str]:
         "evaluation_scale": (p.evaluates, evaluated),
         "secure": (p.final == "secure", "final=secure"),
         "gumbel_actions": (p.root == "gumbel", "root=gumbel"),
-        "squash": (p.reuse is not False, "reuse=true"),
+        # The others' actions are in the tree of a game for one whatever `opponents` says.
+        "squash": (
+            p.reuse or (p.reuse is None and not hinders_reuse(replace(p, opponents="tree"))),
+            "reuse=true",
+        ),
         # What roots decide themselves is not asked for again, unless something was proven or seen to lose.
         "ties": (
             p.root == "bandit" or several or p.solver != "off" or p.avoid_losses,
