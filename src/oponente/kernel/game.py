@@ -34,7 +34,7 @@ STARTS, CHANCE_EVENTS = 10, 1000
 NEEDED_BY_FLAG = {"HIDDEN_INFORMATION": "determinize", "SIMULTANEOUS": "determinize", "SAMPLED_CHANCE": "reseed"}
 """Without these functions every agent would see what it must not know."""
 
-_STARTS = 8
+_COMPARED = 8
 """Starts that tell whether a game has only one."""
 
 
@@ -157,7 +157,7 @@ class Game:
         """Whether the same actions are always the same game: there is no chance, and one start, as some seeds tell."""
         if self.max_chance or self.sampled_chance:
             return False
-        return len({self.start(seed) for seed in range(_STARTS)}) == 1
+        return len({self.start(seed) for seed in range(_COMPARED)}) == 1
 
     @cached_property
     def operate(self) -> Callable[..., Any]:
@@ -186,6 +186,15 @@ class Game:
     def new_states(self, count: int) -> Any:
         """Return an array of `count` all-zero state records."""
         return private_zeros(count, self.state_dtype)
+
+    def words(self, states: Any) -> Any:
+        """Return states as unsigned integers of the widest kind that a record is made of, a row a state.
+
+        It is a view, which the hash of a state reads.
+        """
+        size = self.state_dtype.itemsize
+        width = next(width for width in (8, 4, 2, 1) if size % width == 0)
+        return states.view(np.uint8).view(np.dtype(f"u{width}")).reshape(len(states), size // width)
 
     def state_bytes(self, states: Any) -> bytes:
         """Return what is in use of the first of `states`; equal states have equal bytes.

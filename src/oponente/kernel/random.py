@@ -34,6 +34,11 @@ def stream(seed: int, *path: int | str) -> Stream:
     return words
 
 
+def generator(rng: Stream) -> np.random.Generator:
+    """Return a generator for what is drawn outside of kernels where a stream is; the stream itself does not move."""
+    return np.random.Generator(np.random.PCG64(int(rng[0])))
+
+
 _APART = bytes(SEPARATION)
 _LOWEST = SEPARATION if sys.byteorder == "little" else SEPARATION + 7
 """Where the lowest byte of a stream's first word is."""

@@ -26,6 +26,7 @@ from oponente.kernel import (
     reseed,
 )
 from oponente.kernel.memory import private_zeros
+from oponente.kernel.random import generator
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
 from oponente.search.mcts import REWARDS, judged
 from oponente.search.playout import play_out
@@ -113,7 +114,7 @@ def search_flat(
     states = game.new_states(2)
     states[1] = root.array[0]
     # Where playouts don't go round, the actions that get more must not be those that the game lists first.
-    order = np.random.Generator(np.random.PCG64(int(rng[0]))).permutation(len(root.legal_actions))
+    order = generator(rng).permutation(len(root.legal_actions))
     moves = np.empty(game.max_actions, np.int32)
     visits, totals = np.zeros(game.max_actions, np.int64), np.zeros((game.max_actions, players))
     done, count = flat_monte_carlo(

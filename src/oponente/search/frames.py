@@ -142,11 +142,9 @@ def new_work(game: Game, rows: int, table: Any, notes: int) -> Work:
     """Return the memory for paths of `rows` positions. Most of it is taken only as it is used."""
     players, room = game.num_players, max(game.max_actions, game.max_chance)
     states = game.new_states(rows)
-    size = game.state_dtype.itemsize
-    word = next(n for n in (8, 4, 2, 1) if size % n == 0)
     return Work(
         states=states,
-        words=states.view(np.uint8).view(np.dtype(f"u{word}")).reshape(rows, size // word),
+        words=game.words(states),
         frames=np.zeros(rows, FRAME),
         branches=np.zeros((rows, room), BRANCH),
         lines=np.full((rows + 1, rows + 1), -1, np.int32),

@@ -120,9 +120,7 @@ class Probe:
     def hash_state(self, array: Any) -> tuple[int, int]:
         """Return the words by which a table knows a state; that nothing behind them is written is checked."""
         out = np.full(2 + GUARD, _UNWRITTEN, np.uint64)
-        size = self.game.state_dtype.itemsize
-        word = next(n for n in (8, 4, 2, 1) if size % n == 0)
-        words = array.view(np.uint8).view(np.dtype(f"u{word}")).reshape(-1)
+        words = self.game.words(array)[0]
         try:
             entries.hash_one(self.game.tables, array, words, out[:2])
         except Exception as error:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from oponente.kernel import Control, Stream
+from oponente.kernel.random import generator
 from oponente.search.mcts.decision import RootMove, root_moves
 from oponente.search.mcts.engine import Engine
 
@@ -111,7 +112,7 @@ class Gumbel:
     def __init__(
         self, actions: Sequence[int], logits: Sequence[float], considered: int, span: float, rng: Stream
     ) -> None:
-        uniform = np.random.Generator(np.random.PCG64(int(rng[0]))).random(len(actions))
+        uniform = generator(rng).random(len(actions))
         noise = -np.log(-np.log(np.maximum(uniform, 1e-300)))
         self._bias = {a: float(g + logit) for a, g, logit in zip(actions, noise, logits, strict=True)}
         self._span = span

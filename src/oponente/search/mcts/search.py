@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from oponente.kernel import OUTCOME, UNIFORM, Control, Game, State, Stream, stream
+from oponente.kernel.random import generator
 from oponente.search.analysis import Analysis, MoveAnalysis, TreeShape
 from oponente.search.early import lead_of, run_until_settled
 from oponente.search.mcts.decision import (
@@ -299,7 +298,7 @@ class MCTS:
             seed = int.from_bytes(rng.tobytes(), "little")
             root = root.determinize(root.player, stream(seed, "priors"), root.history)
         if self.parameters.root == "halving":
-            drawn = [actions[place] for place in _drawing(rng).permutation(len(actions))[:arms]]
+            drawn = [actions[place] for place in generator(rng).permutation(len(actions))[:arms]]
             done, action = halve(engine, drawn, iterations, control, by_mean, slot)
         else:
             priors = self._priors(root, actions)
@@ -377,7 +376,7 @@ class MCTS:
     def _in_order(self, moves: list[RootMove], root: State, rng: Stream) -> list[RootMove]:
         """Return moves such that the first of equals is the one to play: as they are listed, or in random order."""
         if self.parameters.ties == "random":
-            return [moves[place] for place in _drawing(rng).permutation(len(moves))]
+            return [moves[place] for place in generator(rng).permutation(len(moves))]
         order = {action: place for place, action in enumerate(root.legal_actions)}
         return sorted(moves, key=lambda move: order.get(move.action, len(order)))
 
@@ -506,11 +505,6 @@ def check_open(p: MCTSParameters) -> None:
     for name, on in (("solver=on", p.solver == "on"), ("implicit", p.implicit > 0.0), ("bias", p.bias > 0.0)):
         if on:
             raise ValueError(f"{name} needs nodes that are states (loop=closed); here they are sequences of actions")
-
-
-def _drawing(rng: Stream) -> np.random.Generator:
-    """Return a generator for what is drawn outside of kernels; the stream stays as it is."""
-    return np.random.Generator(np.random.PCG64(int(rng[0])))
 
 
 def _lead(engine: Engine, root: State) -> float:
