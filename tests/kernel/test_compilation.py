@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numba
 import numpy as np
 import pytest
@@ -59,7 +61,9 @@ def test_arrays_of_different_types_and_layouts_are_told_apart() -> None:
 
 
 @compiled_only
-def test_compilation_is_announced_once() -> None:
+def test_compilation_is_announced_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPONENTE_CACHE_DIR", str(tmp_path))  # where a run before has kept nothing
+
     @entry
     def fresh(x):
         return x * 3
