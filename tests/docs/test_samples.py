@@ -36,22 +36,18 @@ COMPILING = re.compile(r"^(compiling|compiled) \S+ (for|in) .*\n", re.MULTILINE)
 """What is told where machine code is not there yet."""
 
 
-@pytest.fixture(scope="module")
-def records(tmp_path_factory):
-    """Return the database of all samples."""
-    return tmp_path_factory.mktemp("samples") / "records.db"
-
-
 @pytest.mark.compiled
-@pytest.mark.parametrize("page", PAGES)
-def test_what_is_shown_is_printed(page, records):
-    text = (ROOT / "docs" / "commands" / f"{page}.md").read_text()
-    commands, shown = re.search(r"^```sh\n(.*?)^```\n\n```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL).groups()
-    calls = commands.splitlines()
-    sessions = re.split(r"^\$ .*\n", shown, flags=re.MULTILINE)[1:] or [shown]
-    assert len(sessions) == len(calls)
-    for call, expected in zip(calls, sessions, strict=True):
-        assert comparable(run(call, records)) == comparable(expected), call
+def test_what_is_shown_is_printed(tmp_path):
+    for page in PAGES:
+        text = (ROOT / "docs" / "commands" / f"{page}.md").read_text()
+        commands, shown = re.search(
+            r"^```sh\n(.*?)^```\n\n```text\n(.*?)^```$", text, re.MULTILINE | re.DOTALL
+        ).groups()
+        calls = commands.splitlines()
+        sessions = re.split(r"^\$ .*\n", shown, flags=re.MULTILINE)[1:] or [shown]
+        assert len(sessions) == len(calls)
+        for call, expected in zip(calls, sessions, strict=True):
+            assert comparable(run(call, tmp_path / "records.db")) == comparable(expected), call
 
 
 def run(call, records):
