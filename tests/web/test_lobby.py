@@ -193,15 +193,21 @@ def test_a_game_that_lacks_an_action_is_refused(records):
     journal.close()
 
 
-def test_a_game_whose_actions_are_not_kept_ends(records, monkeypatch):
-    def failing(journal, number, ply, action):
+def fails_with(message):
+    """Return what stands for a method of a journal that can't write."""
+
+    def method(*_arguments):
         future = Future()
-        future.set_exception(StorageError("the database: there is no room on the disk"))
+        future.set_exception(StorageError(message))
         return future
 
+    return method
+
+
+def test_a_game_whose_actions_are_not_kept_ends(records, monkeypatch):
     async def play():
         rooms = lobby.Lobby(records)
-        monkeypatch.setattr(Journal, "add", failing)
+        monkeypatch.setattr(Journal, "add", fails_with("the database: there is no room on the disk"))
         begun = await rooms.begin(NewGame("connect4", [NewSeat("random"), NewSeat("random")], pace=1))
         room, _ = await rooms.find(begun["watch"])
         while not room.failed:
@@ -215,14 +221,9 @@ def test_a_game_whose_actions_are_not_kept_ends(records, monkeypatch):
 
 
 def test_a_pace_that_is_not_kept_ends_no_game(records, monkeypatch):
-    def failing(journal, number, seconds):
-        future = Future()
-        future.set_exception(StorageError("the database: database is locked"))
-        return future
-
     async def play():
         rooms = lobby.Lobby(records)
-        monkeypatch.setattr(Journal, "set_pace", failing)
+        monkeypatch.setattr(Journal, "set_pace", fails_with("the database: database is locked"))
         begun = await rooms.begin(NewGame("tictactoe", [NewSeat(), NewSeat()], pace=1))
         room, seat = await rooms.find(begun["seats"][0])
         visitor, told = room.enter(seat), []
