@@ -2,6 +2,7 @@
 
 import pytest
 
+from cli.users_files import AGENT, NIM
 from oponente.cli.main import main
 
 
@@ -36,3 +37,10 @@ def ok(run):
         return out
 
     return call
+
+
+@pytest.fixture
+def files(tmp_path):
+    (tmp_path / "nim.py").write_text(NIM)
+    (tmp_path / "mine.py").write_text(AGENT)
+    return tmp_path

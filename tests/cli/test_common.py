@@ -1,6 +1,7 @@
 """What the commands share: places that can't be written are told before the work."""
 
 import os
+import re
 
 import pytest
 
@@ -125,3 +126,26 @@ def test_titles_and_numbers_of_a_table_stay_whole_beside_a_long_name():
 
 def test_lines_stay_lines_and_command_no_terminal():
     assert escaped_lines("ção\n\x1b[2J\r\n") == "ção\n" + r"\x1b[2J\r" + "\n"
+
+
+def test_tables_leave_out_columns_without_content():
+    assert table([["a", "", "1"], ["b", "", ""]], ["agent", "forfeits", "wins"]).splitlines() == [
+        "agent  wins",
+        "-----  ----",
+        "a         1",
+        "b",
+    ]
+    assert table([], ["agent", "wins"]).splitlines()[0] == "agent  wins"
+
+
+def test_compilation_is_announced_in_whole_lines(capsys):
+    from oponente.cli.common import announce_compilation, load
+    from oponente.kernel import compilation
+
+    load("tictactoe", (), None)
+    with announce_compilation():
+        compilation._announce_start("oponente.search.mcts.kernel.simulate")
+        started = capsys.readouterr().err
+        compilation._announce_end("oponente.search.mcts.kernel.simulate")
+    assert started == "compiling search.mcts.kernel.simulate for tictactoe (once; kept for the next time) ...\n"
+    assert re.fullmatch(r"compiled search\.mcts\.kernel\.simulate in \d\.\d s\n", capsys.readouterr().err)

@@ -1,4 +1,7 @@
-"""Games of files: what they hold in vain is told once, and what is shown of them is what the user gave."""
+"""The command `oponente games`.
+
+Of games of files: what they hold in vain is told once, and what is shown of them is what the user gave.
+"""
 
 import json
 
@@ -182,3 +185,18 @@ def test_what_is_no_game_is_one_line(run, folder, monkeypatch, arguments, error)
     status, out, err = run("games", *arguments)
     assert (status, out, len(err.splitlines())) == (2, "", 1)
     assert err.startswith(f"oponente: {error}")
+
+
+def test_games(ok):
+    assert "connect4" in ok("games")
+    assert json.loads(ok("games", "--json"))["games"]["tictactoe"]
+    assert "columns" in ok("games", "connect4")
+    described = json.loads(ok("games", "connect4", "--json"))
+    assert described["players"] == 2
+    assert [option["name"] for option in described["options"]] == ["columns", "rows", "connect"]
+
+
+def test_games_with_options(ok, run):
+    assert json.loads(ok("games", "connect4", "--option", "columns=9", "--json"))["changed_options"] == {"columns": "9"}
+    assert "columns=9" in ok("games", "connect4", "--option", "columns=9")
+    assert run("games", "--option", "columns=9")[0] == 2

@@ -84,3 +84,26 @@ def test_several_cards_are_discarded_with_one_answer(play):
 def test_what_is_not_seen_and_has_no_text_is_not_told(play):
     shown = play("1\n2\n" * 40, "clash", "human", "human", "--game-file", TOYS / "clash.py")
     assert "Player 1 (human) acts unseen" in shown
+
+
+def test_play(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n6\n"))
+    status, out, err = run("play", "tictactoe", "human", "alphabeta:9", "--position", "5142")
+    assert status == 0
+    assert "is not legal here" in out + err  # wherever the person is asked
+    assert "Player 1 (human)" in out
+
+
+def test_play_until_the_person_leaves(run, monkeypatch):
+    monkeypatch.setattr("sys.stdin", io.StringIO("4\nquit\n"))
+    status, out, _ = run("play", "connect4", "human", "random")
+    assert status == 0
+    assert "has left" in out
+
+
+def test_secret_moves_are_shown_to_nobody_at_a_shared_terminal(run, monkeypatch):
+    clash = Path(__file__).parents[1] / "toy_games" / "clash.py"
+    monkeypatch.setattr("sys.stdin", io.StringIO("1\n2\n" * 40))
+    _, out, _ = run("play", "clash", "human", "human", "--game-file", clash)
+    assert "Player 1 (human) acts unseen" in out
+    assert out.count("Player 1 (human): ") == 1  # the result
