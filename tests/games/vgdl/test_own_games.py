@@ -79,6 +79,12 @@ def test_a_game_can_be_won(name: str, level: str, seed: int, actions: str) -> No
     assert set(state.returns) == {1.0}
 
 
+def test_every_level_has_a_won_game() -> None:
+    winnable = [name for name in OWN_GAMES if name != "lancers"]  # there either player wins or nobody
+    won = {(name, level) for name, level, _, _ in won_games()}
+    assert won == {(name, level) for name in winnable for level in "012"}
+
+
 def test_parcels_may_be_brought_one_after_the_other() -> None:
     state = load_game("vgdl", {"game": "ferryman", "level": "1"}).start(1)
     held = []
