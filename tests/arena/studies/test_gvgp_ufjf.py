@@ -146,6 +146,19 @@ def test_other_results_differ() -> None:
     assert findings["loss-avoidance"] == "undecided"
 
 
+def test_a_game_that_has_become_easier_is_told_apart() -> None:
+    cells = {
+        game: {name: study.cell(sums(100, rate)) for name, (rate, _, _) in zip(CONTROLLERS, row, strict=True)}
+        for game, row in RESULTS.items()
+    }
+    cells["chopper"] = {name: study.cell(sums(100, 100)) for name in CONTROLLERS}
+    verdict = study._mean(cells, "mcts")
+    assert (verdict.finding, verdict.numbers["ci95"][0] > 0.0) == ("differs", True)
+    low, high = verdict.numbers["ci95_without"]
+    assert low == pytest.approx(-high)
+    assert high > 0.0
+
+
 def test_without_a_redundant_action_nothing_is_decided_about_them() -> None:
     cells = {game: dict.fromkeys(CONTROLLERS, study.cell(sums(10, 5, redundant=0))) for game in RESULTS}
     verdict = study._redundant(cells)
