@@ -113,7 +113,7 @@ def test_a_sole_action_needs_no_search():
     ("changes", "said"),
     [
         ({"final": "max"}, "goes with final=robust"),
-        ({"root": "halving"}, "goes with final=robust and root=bandit"),
+        ({"root": "halving"}, "goes with final=robust or sample and root=bandit"),
         ({"observers": "pimc"}, "single tree"),
         ({"threads": 2, "parallel": "root"}, "single tree"),
     ],

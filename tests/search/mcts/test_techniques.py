@@ -137,6 +137,11 @@ def test_final_moves():
     assert final_move(moves, "secure", 1.0).action == 1
     assert not is_max_robust(moves)
     assert is_max_robust(moves[:1])
+    equals = [move(0, 6, 0.1), move(1, 6, 0.9)]
+    assert final_move(equals, "robust").action == 1
+    assert final_move(equals, "sample").action == 1, "all are equal: the best mean"
+    assert final_move([*equals, move(2, 5, 1.0)], "robust").action == 1
+    assert final_move([*equals, move(2, 5, 1.0)], "sample").action == 0, "of the most visited the first"
     proven = [move(0, 60, 0.5, lower=0.0, upper=0.0), move(1, 3, 0.2, lower=0.0, upper=1.0)]
     assert final_move(proven, "robust").action == 1
 

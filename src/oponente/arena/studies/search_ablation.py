@@ -129,6 +129,7 @@ LEFT_OUT: dict[str, dict[str, str]] = {
         **dict.fromkeys(("reward", "playouts", "evaluation", "evaluation_scale"), _GOAL),
         **dict.fromkeys(("taboo", "redundancy", "count_redundant", "belief", "belief_samples"), _UNKNOWN),
         "ties": "which of moves is played that are equally good to the search",
+        "noise": "which child is taken of those that are equal but for a millionth",
         "early": "plays the same in less time",
         "squash": "of OLETS; what reuse is worth is tried with all visits counted",
         "pending": "of threads that share a tree, whose games can't be repeated",

@@ -104,6 +104,8 @@ class ControllerParameters(UCTParameters):
         choices=("random", "learned"),
         meaning="how the other players' actions are drawn: random, learned (as often as they took them so far)",
     )
+    noise: float = with_default(UCTParameters, "noise", 1e-6)
+    final: str = with_default(UCTParameters, "final", "sample")
     ties: str = with_default(UCTParameters, "ties", "random")
     undone: str = option(
         "trial",

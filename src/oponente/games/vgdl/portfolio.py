@@ -96,7 +96,7 @@ class PortfolioAgent(SearchAgent):
 
     def __init__(self, parameters: Any = None) -> None:
         super().__init__(parameters)
-        self._tree = BothAgent(BothParameters(redundancy=None, reuse=False))
+        self._tree = BothAgent(BothParameters(redundancy=None, reuse=False, noise=0.0, final="robust"))
         self._explorer: Explorer | None = None
         self._forget()
 

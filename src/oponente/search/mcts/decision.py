@@ -1,7 +1,8 @@
 """The final move: what is played after a search.
 
 Source: G. Chaslot, M. Winands, J. van den Herik, J. Uiterwijk, B. Bouzy, "Progressive strategies for Monte-Carlo tree
-search" (2008), section 2.2: max, robust, robust-max and secure child.
+search" (2008), section 2.2: max, robust, robust-max and secure child. Sample: D. Perez et al., "The 2014 general video
+game playing competition" (2016), of whose framework it is the sample controller's.
 """
 
 from __future__ import annotations
@@ -150,11 +151,15 @@ def final_move(moves: Sequence[RootMove], rule: str, secure: float = 4.0) -> Roo
     """
     choice = eligible(moves)
     proven = _proven(choice)
+    unproven = [move for move in choice if move.lower != move.upper]
+    if rule == "sample" and len({move.visits for move in unproven}) == 1:
+        rule = "max"
     key: Callable[[RootMove], Any] = {
+        "sample": lambda move: move.visits,
         "max": lambda move: (move.mean, move.visits),
         "secure": lambda move: (move.mean - secure / math.sqrt(max(move.visits, 1)), move.visits),
     }.get(rule, lambda move: (move.visits, move.mean))
-    best = max((move for move in choice if move.lower != move.upper), key=key, default=None)
+    best = max(unproven, key=key, default=None)
     # What is proven is not searched any more, so its visits say nothing. Of equals the other one may prove better.
     return proven if best is None or (proven is not None and proven.lower > best.mean) else best
 

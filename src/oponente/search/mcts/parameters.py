@@ -57,7 +57,9 @@ NO_GUIDE, MAST, NST = range(3)
 CHOICES = ("epsilon", "gibbs")
 EPSILON, GIBBS = range(2)
 
-FINAL_MOVES = ("robust", "max", "max-robust", "secure")
+FINAL_MOVES = ("robust", "sample", "max", "max-robust", "secure")
+MOST_VISITED = ("robust", "sample")
+"""Those that play what was visited most."""
 TIES = ("first", "random")
 OPPONENTS = ("tree", "policy")
 ROOTS = ("bandit", "halving", "gumbel")
@@ -141,6 +143,13 @@ class MCTSParameters:
     widening_power: float = option(0.5, low=0.0, high=1.0, meaning="exponent of progressive widening (Coulom 2007)")
     wander: float = option(
         0.0, low=0.0, high=1.0, meaning="share of selections in which any child is taken (Perez et al. 2015, OLETS)"
+    )
+    noise: float = option(
+        0.0,
+        low=0.0,
+        high=1.0,
+        meaning="share by which what the formula says of an action is shaken at random: of those that differ by less"
+        " any is taken (Perez et al. 2016)",
     )
     taboo: float = option(
         0.0,
@@ -251,8 +260,9 @@ class MCTSParameters:
     final: str = option(
         "robust",
         choices=FINAL_MOVES,
-        meaning="move played: robust (most visits), max (best mean), max-robust (searches on until one is both, up to"
-        " as long again), secure (best lower confidence bound) (Chaslot et al. 2008)",
+        meaning="move played: robust (most visits, of equals the better mean), sample (most visits, of equals any, but"
+        " if all are equal the best mean; Perez et al. 2016), max (best mean), max-robust (searches on until one is"
+        " both, up to as long again), secure (best lower confidence bound) (Chaslot et al. 2008)",
     )
     ties: str = option("first", choices=TIES, meaning="of equal moves: first (as listed), random")
     secure: float = option(4.0, low=0.0, high=1e6, log=True, meaning="A of secure: mean - A / sqrt(n)")
@@ -439,6 +449,7 @@ Config = record(
     ("rave_visits", "f8"),
     ("grave_bias", "f8"),
     ("wander", "f8"),
+    ("noise", "f8"),
     ("taboo", "f8"),
     ("epsilon", "f8"),
     ("temperature", "f8"),
@@ -549,7 +560,17 @@ def new_config(
     }[REWARDS[p.reward]]
     for name in ("fpu", "bias", "history", "widening", "widening_power", "amaf_weight", "rave_visits", "grave_bias"):
         setattr(c, name, getattr(p, name))
-    for name in ("wander", "taboo", "breadth", "epsilon", "temperature", "implicit", "grave_ref", "nst_visits"):
+    for name in (
+        "wander",
+        "noise",
+        "taboo",
+        "breadth",
+        "epsilon",
+        "temperature",
+        "implicit",
+        "grave_ref",
+        "nst_visits",
+    ):
         setattr(c, name, getattr(p, name))
     provable = not is_open and p.backup == "maxn" and not (p.normalise or p.expectimax)
     c.solver = p.solver == "on" or (p.solver == "auto" and provable)
@@ -585,7 +606,8 @@ def new_config(
         and c.backup == MAXN
         and p.root == "bandit"
         and c.belief_samples == 0
-        and not (c.stamping or c.losses or c.normalising or c.drawn or c.expecting or c.wander or c.taboo or c.breadth)
+        and not (c.stamping or c.losses or c.normalising or c.drawn or c.expecting)
+        and not (c.wander or c.noise or c.taboo or c.breadth)
         and not (is_open and not c.by_legality)
     )
     c.players = game.num_players

@@ -24,7 +24,14 @@ from oponente.search.mcts.decision import (
 )
 from oponente.search.mcts.engine import SMALLEST, Engine, Tokens, run_side_by_side
 from oponente.search.mcts.halving import Gumbel, by_mean, halve, most_arms
-from oponente.search.mcts.parameters import REWARDS, URGENT, Evaluations, MCTSParameters, hinders_reuse
+from oponente.search.mcts.parameters import (
+    MOST_VISITED,
+    REWARDS,
+    URGENT,
+    Evaluations,
+    MCTSParameters,
+    hinders_reuse,
+)
 from oponente.search.mcts.priors import action_priors
 from oponente.search.mcts.rewards import evaluations_of
 from oponente.search.mcts.store import MAX_VISITS, ROOT
@@ -482,10 +489,10 @@ def check(p: MCTSParameters) -> None:
         raise ValueError(
             f"estimate={p.estimate} and bias={p.bias:g} both add an evaluation to what was not tried: choose one"
         )
-    if p.root != "bandit" and p.final != "robust":
+    if p.root != "bandit" and p.final not in MOST_VISITED:
         raise ValueError(f"root={p.root} decides itself; leave out final={p.final}")
-    if p.early and (p.root != "bandit" or p.final != "robust"):
-        raise ValueError("early=true tells what is visited most: it goes with final=robust and root=bandit alone")
+    if p.early and (p.root != "bandit" or p.final not in MOST_VISITED):
+        raise ValueError("early=true tells what is visited most: it goes with final=robust or sample and root=bandit")
     if p.early and (p.observers == "pimc" or (p.threads > 1 and p.parallel == "root")):
         raise ValueError("early=true needs a single tree: not observers=pimc or parallel=root")
     if p.observers == "pimc" and p.threads > 1 and p.parallel == "leaf":

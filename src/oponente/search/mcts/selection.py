@@ -2,7 +2,7 @@
 
 Sources of the formulas: :data:`oponente.search.mcts.parameters.FORMULAS`. Children are looked at from the newest to the
 oldest; where an open loop has just made several, these last, as they were made. Of equals the last one is taken in a
-closed loop without priors and estimates, else the first one.
+closed loop without priors and estimates, else the first one, unless `noise` is asked for.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from oponente.kernel import inlined, njit
+from oponente.kernel import inlined, njit, random_unit
 from oponente.search.mcts.amaf import mixed_in
 from oponente.search.mcts.averages import action_key, find
 from oponente.search.mcts.parameters import FIXED, FROM_PARENT, LOSS, PUCT, TUNED, URGENT
@@ -111,6 +111,7 @@ def best_candidate(
     candidates: Any,
     count: Any,
     memory: Any,
+    rng: Any,
     config: Any,
 ) -> Any:
     """Return the best of some children, its bound, and whether it is one to be tried before all others.
@@ -123,6 +124,7 @@ def best_candidate(
         candidates: int32, the children.
         count: how many.
         memory: of the thread.
+        rng: shakes the bounds where that is wanted.
         config: `Config` record.
     """
     who, sign, shift = perspective(mover, config)
@@ -159,6 +161,8 @@ def best_candidate(
             bound = child_bound(
                 tree, child, n, visits, who, sign, shift, parent_mean, reference, mover, base, span, memory, config
             )
+            if config.noise > 0.0:
+                bound = (bound + config.noise) * (1.0 + config.noise * (random_unit(rng) - 0.5))
         better = bound > best_bound if config.open or config.informed else bound >= best_bound
         if tier > best_tier or (tier == best_tier and better):
             best, best_bound, best_tier = child, bound, tier
