@@ -1,14 +1,12 @@
-"""Named arrays in files: safetensors and NumPy's npz. Data only: nothing in such a file is ever executed.
+"""Named arrays in files: safetensors (https://huggingface.co/docs/safetensors) and NumPy's npz.
 
-A safetensors file is eight bytes with the length of a header (little endian), the header in JSON, which gives each
-array's type, shape and place, and the bytes of the arrays (https://huggingface.co/docs/safetensors).
+Data only: nothing in such a file is ever executed.
 """
 
 from __future__ import annotations
 
 import hashlib
 import io
-import json
 import math
 import zipfile
 from collections.abc import Mapping
@@ -19,10 +17,8 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.kernel.notation import escaped, quoted, shortened
-from oponente.kernel.userfile import home_path, parse_json
+from oponente.kernel.userfile import home_path
 
-_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "I64": "<i8", "I32": "<i4", "I16": "<i2", "I8": "i1", "U8": "u1"}
-_HEADER_LIMIT = 1 << 24
 _UNPACKED_LIMIT = 1 << 28
 """Bytes of the arrays of a compressed file at most: a small file can claim to hold more than any memory."""
 _HEADERS = {
@@ -109,38 +105,13 @@ def _digest(path: str) -> str:
 
 
 def _from_safetensors(data: bytes) -> Arrays:
-    size = int.from_bytes(data[:8], "little")
-    if not 2 <= size <= min(_HEADER_LIMIT, len(data) - 8):
-        raise ValueError("the header is damaged")
-    header, body = parse_json(data[8 : 8 + size].decode()), memoryview(data)[8 + size :]
-    if not isinstance(header, dict):
-        raise ValueError("the header is damaged: expected an object of arrays by name")
-    arrays: Arrays = {}
-    left = len(body)  # arrays that share bytes could be many times as large as the file
-    for name, entry in header.items():
-        if name == "__metadata__":
-            continue
-        dtype, shape, (begin, end) = _entry(name, entry)
-        left -= end - begin
-        if not 0 <= begin <= end <= len(body) or left < 0 or end - begin != dtype.itemsize * math.prod(shape):
-            raise ValueError(f"array {quoted(name)} is damaged: its shape and its place do not fit the file")
-        arrays[name] = np.frombuffer(body[begin:end], dtype).reshape(shape).copy()
-    return arrays
+    import safetensors.numpy
 
-
-def _entry(name: str, entry: Any) -> tuple[np.dtype[Any], tuple[int, ...], tuple[int, int]]:
-    """Return type, shape and place of an array as the header of a safetensors file gives them."""
-    given: dict[str, Any] = entry if isinstance(entry, dict) else {}
-    kind, shape, place = given.get("dtype"), given.get("shape", ()), given.get("data_offsets", ())
-    if not (isinstance(kind, str) and kind in _TYPES):
-        raise ValueError(f"array {quoted(name)} has type {quoted(kind)}; expected one of {', '.join(_TYPES)}")
-    if not (_sizes(shape) and _sizes(place) and len(place) == 2):
-        raise ValueError(f"array {quoted(name)} is damaged: expected shape and data_offsets, lists of whole numbers")
-    return np.dtype(_TYPES[kind]), tuple(shape), (place[0], place[1])
-
-
-def _sizes(value: Any) -> bool:
-    return isinstance(value, list) and all(type(number) is int and number >= 0 for number in value)
+    try:
+        arrays = safetensors.numpy.load(data)
+    except KeyError as error:
+        raise ValueError(f"NumPy has no numbers of type {error.args[0]}") from None
+    return {name: array.copy() for name, array in arrays.items()}  # those of the library can't be written to
 
 
 def _from_npz(data: bytes) -> Arrays:
@@ -189,20 +160,10 @@ def write_arrays(path: str | Path, arrays: Mapping[str, npt.NDArray[Any]]) -> No
         return
     if file.suffix != ".safetensors":
         raise ArrayFileError(f"{path}: expected a .safetensors or .npz file")
-    names = {np.dtype(code): name for name, code in _TYPES.items()}
-    header: dict[str, Any] = {}
-    body = b""
-    for name, array in arrays.items():
-        dtype = array.dtype.newbyteorder("<") if array.dtype.itemsize > 1 else array.dtype
-        if dtype not in names:
-            raise ArrayFileError(f"{path}: arrays of type {array.dtype} can't be written")
-        part = np.ascontiguousarray(array, dtype).tobytes()
-        header[name] = {
-            "dtype": names[dtype],
-            "shape": list(array.shape),
-            "data_offsets": [len(body), len(body) + len(part)],
-        }
-        body += part
-    text = json.dumps(header, separators=(",", ":")).encode()
-    text += b" " * (-len(text) % 8)
-    file.write_bytes(len(text).to_bytes(8, "little") + text + body)
+    import safetensors.numpy
+
+    try:
+        data = safetensors.numpy.save({name: np.ascontiguousarray(array) for name, array in arrays.items()})
+    except Exception as error:  # of another type for each cause
+        raise ArrayFileError(f"{path}: the arrays can't be written: {error}") from None
+    file.write_bytes(data)
