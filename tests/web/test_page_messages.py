@@ -347,6 +347,42 @@ def test_the_form_of_a_tournament_holds_the_agents_of_its_game(server, open_page
     page.wait_for_selector(".toast >> text=there is no game")
 
 
+def test_a_tournament_is_of_the_game_that_the_form_says(server, open_page):
+    page, begun = open_page(), []
+    page.route(
+        "**/api/tournament",
+        lambda route: (begun.append(route.request.post_data_json), route.fulfill(json={"room": "aaaa"})),
+    )
+    one = {"rating": 0, "ci95": [-1, 1], "score": 0.5, "games": 2}
+    told = {"type": "table", "game": "catan", "done": True, "games": 2, "of": 2, "copies": 3}
+    told |= {"cross": [[None, 0.25]] * 2, "entrants": [{"agent": name, **one} for name in ("greedy-vp", "value")]}
+    page.route_web_socket("**/room/*", lambda socket: socket.send(json.dumps(told)))
+    page.goto(f"{server.url}#/tournament")
+    page.wait_for_selector(".contest-entrant")
+    page.select_option("#contest-game", "catan")
+    page.wait_for_selector("text=A block is 4 games")
+    while page.locator("[aria-label='Remove this agent']").count() > 2:
+        page.locator("[aria-label='Remove this agent']").last.click()
+    page.click("details summary >> text=Options of the game")
+    page.fill("[name=players]", "2")
+    page.keyboard.press("Tab")
+    page.wait_for_selector("text=A block is 2 games")
+    assert page.locator(".contest-entrant").count() == 2
+    page.fill("#opening-plies", "101")
+    page.click("text=Start")
+    assert not begun  # too many
+    page.fill("#opening-plies", "3")
+    page.fill("#seed", "12")
+    page.click("text=Start")
+    page.wait_for_url("**/tournament/aaaa")
+    assert begun[0].pop("entrants")[0] == "random"
+    wanted = {"game": "catan", "options": {"players": "2"}, "blocks": 5, "opening_plies": 3, "seed": 12}
+    assert begun == [wanted]
+    page.wait_for_selector("text=Matches whose blocks are all the same games: 3.")
+    page.click("summary >> text=Against each other")
+    assert page.locator("details td >> text=25.0 %").count() == 2
+
+
 def test_matches_that_are_not_listed_are_shown_by_number(server, open_page):
     page = open_page()
     one = {"match": 205, "game": "tictactoe", "agents": ["human", "random"], "finished": 1, "can_show": True}

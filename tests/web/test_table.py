@@ -4,6 +4,7 @@ import asyncio
 import gc
 import json
 import weakref
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -388,6 +389,16 @@ def test_a_tournament_of_two_has_a_table_while_they_play(monkeypatch):
     assert all(first == second for first, second in counts)
     assert 0 < counts[0][0] < counts[-1][0] <= 200
     assert [one["games"] for one in told[-1]["entrants"]] == [200, 200]
+
+
+@pytest.mark.parametrize(("plies", "copies"), [(0, 1), (3, 0)])
+def test_a_tournament_tells_matches_of_copies(plies, copies):
+    menu = Menu((), [str(Path(__file__).parents[1] / "learn" / "players.py")])
+    wanted = NewTournament("tictactoe", ["fixed", "fixed:plan=losing"], blocks=6, opening_plies=plies)
+    told = []
+    contest.Contest(wanted, menu, None)._run(told.append)
+    assert told[-1]["copies"] == copies
+    assert [len(row) for row in told[-1]["cross"]] == [2, 2]
 
 
 def test_a_tournament_that_is_begun_twice_is_not_played_twice():

@@ -45,6 +45,7 @@ class Contest:
             menu.spec(game),
             tuple(wanted.entrants),
             blocks=wanted.blocks,
+            opening_plies=wanted.opening_plies,
             seed=secrets.randbelow(2**31) if wanted.seed is None else wanted.seed,
             agent_files=menu.agent_files,
         )
@@ -139,6 +140,7 @@ class Contest:
             "of": result.games,
             "entrants": self._summary.get("entrants", []),
             "cross": self._summary.get("cross", []),
+            "copies": self._summary.get("copies", 0),
             "playing": None if match is None else {"games": match.done, "of": match.games},
         }
 

@@ -152,6 +152,7 @@ class NewTournament(Struct, forbid_unknown_fields=True):
     entrants: Annotated[list[Spec], Meta(min_length=2, max_length=16)]
     options: Annotated[dict[Word, Value], Meta(max_length=60)] = {}
     blocks: Annotated[int, Meta(ge=1, le=1000)] = 5
+    opening_plies: Annotated[int, Meta(ge=0, le=100)] = 0
     seed: Seed | None = None
 
 

@@ -2,10 +2,11 @@
 
 import { get, post } from "./api.js";
 import { badge } from "./badge.js";
-import { fill, h, released, toast } from "./dom.js";
-import { agentChooser, changes, field } from "./fields.js";
+import { fill, h, toast } from "./dom.js";
+import { agentChooser } from "./fields.js";
 import { meaning } from "./glossary.js";
 import { gameIcon, gameName } from "./names.js";
+import { gameOptions } from "./options.js";
 import { onchange } from "./settings.js";
 import { t } from "./texts.js";
 import { refused } from "./words.js";
@@ -44,14 +45,13 @@ function gameForm(description, kept = {}) {
   const element = h("form", { class: "start", novalidate: true });
   const parts = h("div", { class: "start" });
   const button = h("button", { class: "primary", type: "submit", id: "start" }, t("start"));
-  let options, rows, seed, pace, details;
-  // How often options were changed, whether another game of the kind was chosen since, and what is asked of the server for that.
-  let changed = 0, other = false, asked = null;
+  const options = gameOptions(element, (next) => build(next, held()));
+  let rows, seed, pace, details;
 
   function build(known, { values = {}, seats = [], ...entered }) {
     description = known;
-    options = description.options.map((declared) => ({ declared, ...field(declared, { value: values[declared.name] ?? null, onchange: redo }) }));
-    const [first, others] = [true, false].map((wanted) => options.filter(({ declared }) => declared.first === wanted));
+    const fields = options.show(description, values);
+    const [first, others] = [true, false].map((wanted) => fields.filter(({ declared }) => declared.first === wanted));
     rows = Array.from({ length: description.players }, (_, seat) => seatRow(description, seat, seats[seat]));
     seed = h("input", { id: "seed", type: "number", min: 0, max: Number.MAX_SAFE_INTEGER, placeholder: t("seedHint"), value: entered.seed ?? "" });
     pace = h("input", { id: "pace", type: "number", min: 0, max: 30, step: "any", value: entered.pace ?? (description.real_time ? 0.1 : 0.6) });
@@ -65,34 +65,7 @@ function gameForm(description, kept = {}) {
       h("section", { class: "card" }, details));
   }
 
-  /** Return the options that were changed; another game of the kind has other levels. */
-  function chosen() {
-    const values = changes(options);
-    if (other) delete values.level;
-    return values;
-  }
-
-  held = () => ({ game: description.game, values: chosen(), seats: rows.map((row) => row.agent()), seed: seed.value, pace: pace.value, open: details.open });
-
-  // An option may change how many play, and by which agents.
-  function redo(event) {
-    other ||= event.target.name === "game";
-    return (asked = renew(changed += 1));
-  }
-
-  async function renew(number) {
-    const values = chosen();
-    try {
-      const next = await post("/api/describe", { game: description.game, options: values });
-      await released(); // what is being pressed must not vanish before that is a click
-      if (number !== changed) return; // a later change has its own answer
-      const focused = document.activeElement?.name, entered = held();
-      other = false;
-      build(next, entered);
-      if (focused) parts.querySelector(`[name="${CSS.escape(focused)}"]`)?.focus();
-      if (JSON.stringify(entered.values) !== JSON.stringify(values)) asked = renew(changed += 1); // typed meanwhile
-    } catch (error) { toast(refused(error.message), "bad"); }
-  }
+  held = () => ({ game: description.game, values: options.changes(), seats: rows.map((row) => row.agent()), seed: seed.value, pace: pace.value, open: details.open });
 
   function waiting(on) {
     button.disabled = on;
@@ -102,14 +75,14 @@ function gameForm(description, kept = {}) {
   element.addEventListener("submit", async (event) => {
     event.preventDefault();
     waiting(true);
-    for (let last = null; last !== asked;) await (last = asked); // who plays may depend on what was changed last
+    await options.settled(); // who plays may depend on what was changed last
     if (!element.checkValidity()) {
       element.querySelectorAll("details").forEach((one) => { if (one.querySelector(":invalid")) one.open = true; });
       waiting(false);
       element.reportValidity();
       return;
     }
-    const wanted = { game: description.game, options: chosen(), seats: rows.map((row) => ({ agent: row.agent() })), pace: Number(pace.value) || 0 };
+    const wanted = { game: description.game, options: options.changes(), seats: rows.map((row) => ({ agent: row.agent() })), pace: Number(pace.value) || 0 };
     if (seed.value !== "") wanted.seed = Number(seed.value);
     wanted.paused = description.real_time && wanted.seats.some((seat) => seat.agent === null);
     try { enter(await post("/api/play", wanted), wanted); } catch (error) {

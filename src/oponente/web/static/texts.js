@@ -40,6 +40,9 @@ export const TEXTS = {
   "name.tictactoe": ["Tic-tac-toe", "Jogo da velha"], "name.connect4": ["Connect Four", "Lig 4"], "name.catan": ["Catan", "Catan"], "name.risk": ["Risk", "Risk"], "name.vgdl": ["Video games", "Videogames"],
   goesOn: ["The game goes on", "O jogo está em andamento"], resting: ["The game rests", "O jogo está parado"], sayLike: ["e.g. {text}", "ex.: {text}"], inAddress: ["The link is in the address bar", "O link está na barra de endereço"],
   addEntrant: ["Add an agent", "Acrescentar agente"], removeEntrant: ["Remove this agent", "Retirar este agente"], blocksHint: ["A block is {n} games: each agent once in each seat.", "Um bloco são {n} partidas: cada agente uma vez em cada lugar."],
+  cross: ["Against each other (share of better results)", "Um contra o outro (parcela de resultados melhores)"],
+  openingPlies: ["Random moves at the beginning", "Lances aleatórios no início"], openingPliesHint: ["The same in all games of a block. They tell blocks apart where agents play alike each time.", "Os mesmos em todas as partidas de um bloco. Distinguem os blocos quando os agentes jogam sempre igual."],
+  copies: ["Matches whose blocks are all the same games: {n}. This game has no chance, and these agents play it alike each time: the intervals say nothing. Random moves at the beginning tell the blocks apart.", "Confrontos cujos blocos são todos as mesmas partidas: {n}. Este jogo não tem sorte, e estes agentes o jogam sempre igual: os intervalos não dizem nada. Lances aleatórios no início distinguem os blocos."],
   // Catan
   roll: ["Roll the dice", "Rolar os dados"], end: ["End turn", "Terminar a vez"], trade: ["Trade …", "Trocar …"], bank: ["Bank …", "Banco …"], buyCard: ["Buy a card", "Comprar carta"], 
   knight: ["Knight", "Cavaleiro"], roadBuilding: ["Road building", "Construção de estradas"], monopoly: ["Monopoly", "Monopólio"], plenty: ["Year of plenty", "Ano de fartura"],
