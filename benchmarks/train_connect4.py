@@ -2,7 +2,7 @@
 
     python benchmarks/train_connect4.py [--seconds 60] [--games 200]
 
-Needs ``pip install oponente[learning]`` (PyTorch is large). The policy learns in batched environments, of which all
+Needs ``pip install oponente[baselines]`` (PyTorch is large). The policy learns in batched environments, of which all
 games take a step in one compiled call, and with the masks of legal actions.
 """
 

@@ -45,6 +45,6 @@ def test_matches_with_catanatron_are_played_both_ways():
 
 @pytest.mark.long
 def test_a_policy_learns_connect_four_within_a_minute():
-    pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: pip install oponente[learning]")
+    pytest.importorskip("sb3_contrib", reason="sb3-contrib is not installed: pip install oponente[baselines]")
     result = json.loads(run("train_connect4.py", "--seconds", "60", "--games", "200", "--json"))
     assert result["wins"] >= 130
