@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from oponente.games.catalogue import load_game
+from oponente.games.risk.cards import next_set_value
 from oponente.games.risk.value import STRENGTH, continent_shares, strength_of
+from tests.games.risk.positions import Position
 
 
 @pytest.fixture(scope="module")
@@ -39,3 +41,25 @@ def test_the_weight_is_in_armies(game):
     own = np.uint64(state.record["held"][0])
     plain, more = (strength_of(STRENGTH._replace(continents=w), game.tables, state.array[0], 0) for w in (0.0, 3.0))
     assert more - plain == pytest.approx(3.0 * continent_shares(game.tables, own))
+
+
+def test_armies_that_must_stay_in_a_continent_are_to_be_placed_too():
+    position = Position(rules="war-grow", victory="domination").hold(0, Alaska=1).hold(2, Kamchatka=3)
+    position.hold(1, **{name.replace(" ", "_"): 1 for name in AUSTRALIA})
+    state = position.set(turn=4, mover=1, actor=1).state
+    before = strength_of(STRENGTH, state.game.tables, state.array[0], 1)
+    features = state.encode(1).copy()
+    state.record.reserved[2] = 2
+    assert strength_of(STRENGTH, state.game.tables, state.array[0], 1) == pytest.approx(before + 2)
+    changed = state.encode(1) - features
+    assert changed[changed != 0] == pytest.approx([0.2])
+    assert "2 to place" in state.text()
+
+
+def test_the_worth_of_cards_does_not_depend_on_territories():
+    position = Position(set_values="by-kind").hold(0, Alaska=1).hold(1, Siam=1).cards(0, "Alaska")
+    (few, many) = (position.state.copy() for _ in range(2))
+    tables = few.game.tables
+    assert next_set_value(tables, few.array[0]) == 10
+    many.record.held[0] |= territories(many.game, "Brazil", "Peru", "Egypt")
+    assert next_set_value(tables, many.array[0]) == 10

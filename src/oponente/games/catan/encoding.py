@@ -10,7 +10,7 @@ tiles       0       19 x 8    one-hot terrain (five resources, desert), chance o
 harbours    152     9 x 6     one-hot kind
 nodes       206     54 x 8    of each seat: a settlement, a city
 edges       638     108 x 4   of each seat: a road, first across from each node, then down from each
-seats       1070    4 x 32    see :func:`encode_seat`; zeros beyond the number of players
+seats       1070    4 x 32    see :func:`encode_seat`; zeros beyond the number of players, and in the last of each
 own cards   1198    2 x 5     development cards in hand, and those of them that were bought this turn
 bank        1208    6         resource cards / 19, and development cards / 25
 turn        1214    20        one-hot phase (13), turn / 100, sum rolled / 12, card played, roads free, offers made

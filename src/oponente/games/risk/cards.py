@@ -78,6 +78,14 @@ def set_value(game: Any, state: Any, cards: Any) -> int:
 
 
 @njit
+def next_set_value(game: Any, state: Any) -> int:
+    """Return the armies that the next set brings; where that depends on its symbols, one of each, the likeliest set."""
+    if game.rules.set_values == BY_KIND:
+        return _BY_KIND[WILD]
+    return set_value(game, state, np.uint64(0))
+
+
+@njit
 def kind_value(game: Any, cards: Any) -> int:
     """Return what a set is worth by its symbols: wild cards stand for what is worth most."""
     kinds, best = 0, np.int64(0)

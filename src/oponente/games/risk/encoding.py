@@ -23,7 +23,7 @@ import numpy as np
 
 from oponente.games.risk.board import NO_TERRITORIES, ONE
 from oponente.games.risk.cards import hand_size, has_set
-from oponente.games.risk.income import continent_income, territory_income
+from oponente.games.risk.income import continent_income, due, territory_income
 from oponente.games.risk.moves import CHOOSING_CAPITAL
 from oponente.games.risk.state import MAX_CONTINENTS, MAX_MISSIONS, MAX_TERRITORIES, NEUTRAL, NONE, SEATS
 from oponente.kernel import njit
@@ -94,6 +94,6 @@ def encode_seat(game: Any, state: Any, seat: Any, out: Any, at: Any) -> None:
     out[at + 1] = armies_of(game, state, seat) / 50.0
     out[at + 2] = (territory_income(game, state, seat) + continent_income(game, state, seat)) / 10.0
     out[at + 3] = hand_size(state, seat) / 5.0
-    out[at + 4] = state.pool[seat] / 10.0
+    out[at + 4] = due(game, state, seat) / 10.0
     out[at + 5] = state.mover == seat
     out[at + 6] = state.actor == seat

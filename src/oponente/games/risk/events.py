@@ -49,7 +49,8 @@ def _action(before: State, action: int, after: State) -> str:
     if action >= DRAW_CARD:
         return f"player {mover + 1} draws a card" if action - DRAW_CARD == UNSEEN_CARD else f"player {mover + 1} {text}"
     if TRADE <= action < LOSSES:
-        return f"{text} for {count_text(int(after.record.pool[mover]) - int(record.pool[mover]), 'army')}"
+        gained = int(after.record.pool[mover]) - int(record.pool[mover])
+        return f"{text} for {count_text(gained, 'army')}" if gained > 0 else f"{text}; there is no room for its armies"
     if ATTACK <= action < TRADE:
         origin, target = (action - ATTACK) // 64 % 64, (action - ATTACK) % 64
         return f"{text} ({int(record.armies[origin])} against {int(record.armies[target])})"

@@ -54,6 +54,16 @@ def income(game: Any, state: Any) -> None:
 
 
 @njit
+def due(game: Any, state: Any, seat: Any) -> int:
+    """Return all armies that a player has to place, those that must stay in a continent as well."""
+    armies = np.int64(state.pool[seat])
+    if seat == state.mover:
+        for continent in range(game.rules.continents):
+            armies += np.int64(state.reserved[continent])
+    return armies
+
+
+@njit
 def reserved_at(game: Any, state: Any, territory: Any) -> int:
     """Return the armies that must be placed in the continent of a territory."""
     continent = np.int64(game.rules.continent_of[territory])

@@ -157,19 +157,11 @@ class RiskUCTAgent(_InPlans, UCTAgent):
 
     Parameters = RiskUCTParameters
 
-    def world(self, view: View) -> State:
-        """Return the state to search from, in plans."""
-        return self.searched(super().world(view))
-
 
 class RiskMCTSAgent(_InPlans, MCTSAgent):
     """Monte Carlo tree search over plans, which also proves positions where it can."""
 
     Parameters = RiskMCTSParameters
-
-    def world(self, view: View) -> State:
-        """Return the state to search from, in plans."""
-        return self.searched(super().world(view))
 
 
 @dataclass(frozen=True)

@@ -91,8 +91,8 @@ def player_lines(state: State, holder: int, seat: int | None) -> list[str]:
     parts = [count_text(len(held), "territory"), count_text(armies, "army")]
     if int(record.turn):
         parts.append(f"income {income_of(state, holder)}")
-    if int(record.pool[holder]):
-        parts.append(f"{int(record.pool[holder])} to place")
+    if armies_due := int(record.pool[holder]) + (int(record.reserved.sum()) if holder == int(record.mover) else 0):
+        parts.append(f"{armies_due} to place")
     own = seat in (None, holder)
     if rules.cards:
         parts.append(cards_text(state, holder, own))

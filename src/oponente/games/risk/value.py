@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at
-from oponente.games.risk.cards import hand_size, set_value
-from oponente.games.risk.income import continent_income, territory_income
+from oponente.games.risk.cards import hand_size, next_set_value
+from oponente.games.risk.income import continent_income, due, territory_income
 from oponente.games.risk.moves import OVER
 from oponente.games.risk.state import DRAW
 from oponente.kernel import Token, njit
@@ -70,7 +70,7 @@ def strength_of(evaluator: Any, game: Any, state: Any, seat: Any) -> float:
     own = state.held[seat]
     if own == NO_TERRITORIES:
         return 0.0 if state.turn > 0 else 1.0
-    strength = np.float64(state.pool[seat])
+    strength = np.float64(due(game, state, seat))
     left = own
     while left:
         territory = lowest_bit(left)
@@ -83,7 +83,7 @@ def strength_of(evaluator: Any, game: Any, state: Any, seat: Any) -> float:
     if evaluator.continents > 0.0:
         strength += evaluator.continents * continent_shares(game, own)
     if game.rules.cards:
-        strength += evaluator.cards * hand_size(state, seat) * set_value(game, state, own) / 3.0
+        strength += evaluator.cards * hand_size(state, seat) * next_set_value(game, state) / 3.0
     return strength
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from oponente.games.risk.board import NO_TERRITORIES, ONE, armies_at, connected
-from oponente.games.risk.cards import hand_size, set_value
+from oponente.games.risk.cards import hand_size, next_set_value
 from oponente.games.risk.lux.common import (
     HUNTING,
     PATH,
@@ -82,7 +82,7 @@ def weakest_player(game: Any, state: Any) -> int:
             continue
         price = sum_armies(state, held) + popcount(held)
         if reach > price and own_armies(state) > 2 * price:
-            worth = 3 * sum_armies(state, held) - set_value(game, state, own) * hand_size(state, seat)
+            worth = 3 * sum_armies(state, held) - next_set_value(game, state) * hand_size(state, seat)
             if worth < least:
                 victim, least = np.int64(seat), worth
     return victim
