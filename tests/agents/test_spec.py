@@ -124,6 +124,8 @@ def test_agents_refuse_what_they_can_not_do():
         ("uct:final=max,secure=1", "without final=secure"),
         ("uct:root=halving,gumbel_actions=3", "without root=gumbel"),
         ("uct:loop=closed,legality=false", "without loop=open"),
+        ("uct:loop=open,formula=puct,legality=false", "legality changes nothing without .*a formula with ln N"),
+        ("uct:loop=open,formula=greedy,legality=false", "legality changes nothing"),
         ("uct:worlds=5", "without observers=pimc"),
         ("uct:belief_samples=5", "without belief"),
         ("uct:threads=2,parallel=root,pending=loss", "without threads that share a tree"),

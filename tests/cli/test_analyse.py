@@ -15,7 +15,7 @@ def test_analyse(ok):
     assert len(analysis["values"]) == 2
 
 
-@pytest.mark.parametrize("agent", ["alphabeta:6", "flat-mc:50", "rhea:50", "maxn:3", "solver"])
+@pytest.mark.parametrize("agent", ["alphabeta:6", "flat-mc:50", "rhea:50", "maxn:3", "solver", "uct:50"])
 def test_analyse_draws_the_top_of_the_tree(ok, tmp_path, agent):
     picture = tmp_path / "tree.svg"
     arguments = ("analyse", "connect4", "4435", "--agent", agent, "--tree-depth", 2, "--tree-width", 3)
@@ -25,6 +25,7 @@ def test_analyse_draws_the_top_of_the_tree(ok, tmp_path, agent):
     assert len(tree["children"]) == 3
     assert tree["hidden"] == 4
     assert tree["children"][0]["label"] == analysis["action"]
+    assert None not in [tree["value"], tree["children"][0]["value"]]
     assert f">{analysis['action']}<" in picture.read_text()
 
 

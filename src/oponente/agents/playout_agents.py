@@ -7,7 +7,7 @@ from typing import Any
 
 from oponente.agents.base import Budget, SearchAgent, refuse_idle
 from oponente.agents.named import choose_by_name
-from oponente.agents.search_agents import MAX_ITERATIONS, MonteCarloAgent
+from oponente.agents.search_agents import MAX_ITERATIONS, MonteCarloAgent, within
 from oponente.agents.view import View
 from oponente.kernel import Game, option
 from oponente.search.analysis import Analysis
@@ -37,7 +37,7 @@ class FlatMonteCarloAgent(MonteCarloAgent):
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Run playouts from every action in turn."""
-        budget, iterations = self._limited(budget)
+        budget, iterations = within(budget, self.parameters)
         cheat = self.parameters.cheat
         reward, judge = self._reward(view.game)
         return search_flat(
@@ -124,10 +124,7 @@ class _PlanningAgent(SearchAgent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Better plans within the budget."""
         p = self.parameters
-        budget = budget.limited(iterations=p.iterations, seconds=p.time)
-        iterations = budget.iterations
-        if iterations is None:
-            iterations = 1000 if budget.seconds is None else MAX_ITERATIONS
+        budget, iterations = within(budget, p)
         root = self.searched(view.true_state() if p.cheat else view.determinize(view.stream("root")))
         if self._search is None or self._search.game is not root.game:
             self._search = RollingHorizon(root.game, **self._settings(root.game))

@@ -27,6 +27,15 @@ class BudgetParameters:
     time: float | None = option(None, low=0.001, high=1e6, log=True, meaning="seconds for a decision")
 
 
+def within(budget: Budget, parameters: Any) -> tuple[Budget, int]:
+    """Return the budget with the clock started, and how many simulations it and an agent's parameters allow."""
+    budget = budget.limited(iterations=parameters.iterations, seconds=parameters.time)
+    iterations = budget.iterations
+    if iterations is None:
+        iterations = 1000 if budget.seconds is None else MAX_ITERATIONS
+    return budget, iterations
+
+
 @dataclass(frozen=True)
 class UCTParameters(MCTSParameters, BudgetParameters):
     """Budget and techniques of UCT: without any others, unless they are asked for."""
@@ -72,14 +81,6 @@ class MonteCarloAgent(SearchAgent):
             known = ", ".join([*(kind for kind in REWARDS if kind != "value"), *game.evaluators])
             raise ValueError(f"{game.name} has no reward {name!r}; it has {known}")
         return "value", game.evaluators[name]
-
-    def _limited(self, budget: Budget) -> tuple[Budget, int]:
-        """Return the budget with the clock started, and how many simulations it allows."""
-        budget = budget.limited(iterations=self.parameters.iterations, seconds=self.parameters.time)
-        iterations = budget.iterations
-        if iterations is None:
-            iterations = 1000 if budget.seconds is None else MAX_ITERATIONS
-        return budget, iterations
 
 
 class UCTAgent(MonteCarloAgent):
@@ -127,7 +128,7 @@ class UCTAgent(MonteCarloAgent):
 
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Search the position."""
-        budget, iterations = self._limited(budget)
+        budget, iterations = within(budget, self.parameters)
         if self.search is None or self._search_game is not view.game:
             self.search, self._search_game = self._new_search(view.game), view.game
         self.search.policy = self._policy(view.game)
@@ -136,7 +137,7 @@ class UCTAgent(MonteCarloAgent):
 
     def world(self, view: View) -> State:
         """Return the state to search from."""
-        return view.true_state() if self.parameters.cheat else view.determinize(view.stream("root"))
+        return self.searched(view.true_state() if self.parameters.cheat else view.determinize(view.stream("root")))
 
     def _new_search(self, game: Game) -> MCTS:
         p = self.parameters

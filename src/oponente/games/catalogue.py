@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
@@ -13,7 +12,7 @@ from typing import Any
 from oponente.agents.base import Agent
 from oponente.agents.registry import GENERIC, agents_in
 from oponente.agents.spec import parse_spec
-from oponente.kernel import Game, RulesError, load_user_file
+from oponente.kernel import Game, RulesError, absolute, load_user_file
 
 BUILT_IN: dict[str, str] = {
     "tictactoe": "three in a row on a 3 x 3 board",
@@ -39,7 +38,7 @@ class GameSpec:
     def __post_init__(self) -> None:
         if self.file is not None:
             # A match is resumed and replayed from other folders, too.
-            object.__setattr__(self, "file", os.path.abspath(os.path.expanduser(self.file)))
+            object.__setattr__(self, "file", absolute(self.file))
 
     @property
     def shown_options(self) -> dict[str, str]:

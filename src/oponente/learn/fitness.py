@@ -14,7 +14,7 @@ from oponente.learn.space import Space
 class Fitness:
     """Measures candidates: each plays the same games, so that luck is the same for all that are compared.
 
-    With an even number of players half of the seats are the candidate's, else one, and in a game for one it is alone.
+    Half of the seats, rounded down, are the candidate's; in a game for one it is alone.
 
     Args:
         space: what is tuned.

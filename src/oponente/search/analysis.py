@@ -47,7 +47,7 @@ class TreeNode:
     """Simulations through the node (Monte Carlo), nodes expanded at and below it (depth-first searches)."""
     bound: str = ""
     """How `value` is to be read: ``=`` exact (proven, or what a full search to the horizon gives), ``<=`` and ``>=`` a
-    bound, which was enough to leave the rest out, empty: an estimate."""
+    bound (depth-first searches leave the rest out then), empty: an estimate."""
     probability: float | None = None
     """Of the chance outcome that leads here; None: it is an action."""
     prior: float | None = None

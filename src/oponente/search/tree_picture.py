@@ -183,4 +183,4 @@ def _legend(placed: list[_Placed], x: int, y: int) -> Iterator[str]:
         yield f'<text x="{x + 10}" y="{y}" font-size="12" fill="{INK}">{name}</text>'
         x += 30 + 7 * len(name)
     if any(each.node.bound in ("<=", ">=") for each in placed):
-        yield f'<text x="{x}" y="{y}" font-size="12" fill="{DICE}">dashed: only a bound, the rest was left out</text>'
+        yield f'<text x="{x}" y="{y}" font-size="12" fill="{DICE}">dashed: only a bound is known</text>'

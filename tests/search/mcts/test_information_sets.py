@@ -3,6 +3,7 @@
 import pytest
 
 from oponente.kernel import Control, Game, stream
+from oponente.search.analysis import TreeShape
 from oponente.search.mcts import MCTS
 from tests.search import random_card_tree
 from tests.search.mcts import secret
@@ -121,3 +122,15 @@ def test_a_belief_weighs_the_worlds(game):
     values = {move.action: move.value for move in found.moves}
     assert found.action == secret.NAME_CARD + 1
     assert values[secret.NAME_CARD + 1] == pytest.approx(0.5, abs=0.06)
+
+
+@pytest.mark.parametrize("observers", ["single", "multiple"])
+def test_the_root_of_a_shown_tree_has_who_moves_and_what_that_player_can_expect(observers):
+    state = Game(random_card_tree, {"seed": "3", "depth": "4", "players": "2"}).start()
+    while state.player != 1:
+        state.apply(state.chance_outcomes[0][0] if state.is_chance else state.legal_actions[0])
+    search = MCTS(**TOKENS, observers=observers)
+    tree = search.search(state, stream(1), 50, shape=TreeShape()).tree
+    assert (tree.player, tree.visits) == (1, 50)
+    assert tree.value == tree.values[1]
+    assert tree.children[0].value == tree.children[0].values[1]

@@ -2,7 +2,7 @@
 
 An agent that hangs, ends, writes without end or answers what is no legal action loses the game: it raises
 :class:`~oponente.agents.base.AgentError`, of which the arena makes a forfeit with the reason. Its process is killed
-then, and the next game gets a new one.
+then, and the next game gets a new one; that of an agent whose answer can be read, but is no legal action, goes on.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from oponente.agents.base import Agent, AgentError, Budget
 from oponente.agents.external import messages
 from oponente.agents.external.child import Child, ChildError
 from oponente.agents.view import View
-from oponente.kernel import Game, IllegalActionError, home_path, option
+from oponente.kernel import Game, IllegalActionError, absolute, option
 
 FAILED_STARTS = 3
 """After so many processes in a row that did not get ready, no other is tried."""
@@ -37,11 +37,6 @@ def command_text(text: str) -> str:
     if not words:
         raise ValueError('command needs a program: command="python3 my_agent.py"')
     return text
-
-
-def absolute(path: str) -> str:
-    """Return the path of a file or folder that a user names, so that it means the same in every process."""
-    return str(home_path(path).absolute())
 
 
 def command_words(command: str) -> list[str]:

@@ -354,18 +354,13 @@ class CatanMCTSParameters(CatanUCTParameters):
     estimate: str = with_default(UCTParameters, "estimate", "potential")
 
 
-class CatanUCTAgent(_Tactful, UCTAgent):
+class CatanUCTAgent(_OffersOnRequest, UCTAgent):
     """UCT as Paz and Rubin (2016) play Catan with it: playouts by `simple`, rewarded with points and an early win.
 
     It is honest unless told to cheat: every simulation starts from another sample of what it can't see.
     """
 
     Parameters = CatanUCTParameters
-
-    def world(self, view: View) -> State:
-        """Return the state to search from, which lists no offers unless they are asked for."""
-        state = super().world(view)
-        return state if self.parameters.offers else self._without_offers(state)
 
 
 class CatanMCTSAgent(CatanUCTAgent):

@@ -21,7 +21,7 @@ from oponente.agents.playout_agents import (
     RollingHorizonAgent,
     RollingHorizonParameters,
 )
-from oponente.agents.search_agents import UCTAgent, UCTParameters
+from oponente.agents.search_agents import UCTAgent, UCTParameters, within
 from oponente.agents.view import View
 from oponente.games.vgdl.heuristics import OLETS, Scoring, scoring
 from oponente.games.vgdl.knowledge import Knowledge, forget, learn, new_knowledge
@@ -57,7 +57,7 @@ class _Considering:
     _games: tuple[Game, Game] | None = None
     """The game that was played last, and it with the actions that are considered."""
 
-    def considered(self, state: State) -> State:
+    def searched(self, state: State) -> State:
         """Return the position in the game with the actions that are considered."""
         game = state.game
         if self._games is None or self._games[0] is not game:
@@ -145,10 +145,6 @@ class ControllerAgent(_Considering, UCTAgent):
         if self._knowledge is not None:
             forget(self._knowledge)
 
-    def world(self, view: View) -> State:
-        """Return the state to search from."""
-        return self.considered(super().world(view))
-
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Search the position."""
         p = self.parameters
@@ -176,7 +172,7 @@ class ControllerAgent(_Considering, UCTAgent):
     def _study(self, knowledge: Knowledge, view: View, budget: Budget) -> Budget:
         """Learn what collisions bring; return what is left to search with."""
         begin = time.perf_counter()
-        budget, iterations = self._limited(budget)
+        budget, iterations = within(budget, self.parameters)
         courses = min(self.parameters.knowledge, iterations // 2)
         learn(knowledge, self.world(view), view.seat, courses, view.stream("knowledge"))
         seconds = budget.seconds
@@ -330,7 +326,7 @@ class RandomControllerAgent(_Considering, Agent):
 
     def choose(self, view: View, budget: Budget) -> int:
         """Return a random action."""
-        actions = self.considered(view.determinize(view.stream("world"))).legal_actions
+        actions = self.searched(view.determinize(view.stream("world"))).legal_actions
         return int(actions[derive_seed(view.seed, "random") % len(actions)])
 
 
@@ -366,7 +362,7 @@ class OneStepAgent(SearchAgent):
     def analyse(self, view: View, budget: Budget) -> Analysis:
         """Try every action once."""
         self._tree.tree_shape = self.tree_shape
-        state = self._tree.considered(view.determinize(view.stream("world")))
+        state = self._tree.searched(view.determinize(view.stream("world")))
         return self._tree.analyse(view, budget.limited(iterations=len(state.legal_actions)))
 
 
@@ -385,10 +381,6 @@ class SamplePlansAgent(_Considering, RandomSearchAgent):
     name = "rs"
     Parameters = SamplePlansParameters
     nil = True
-
-    def searched(self, state: State) -> State:
-        """Return the position in the game with the actions that are considered."""
-        return self.considered(state)
 
 
 @dataclass(frozen=True)
@@ -409,7 +401,3 @@ class EvolutionAgent(_Considering, RollingHorizonAgent):
     name = "rhea"
     Parameters = EvolutionParameters
     nil = True
-
-    def searched(self, state: State) -> State:
-        """Return the position in the game with the actions that are considered."""
-        return self.considered(state)

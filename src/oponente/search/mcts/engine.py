@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from oponente.kernel import OUTCOME, UNIFORM, Control, Game, RulesError, State, Stream, stream
+from oponente.kernel import CHANCE, OUTCOME, UNIFORM, Control, Game, RulesError, State, Stream, stream
 from oponente.kernel.memory import private_zeros
 from oponente.search.mcts.kernel import (
     BROKEN,
@@ -396,10 +396,10 @@ class Engine:
         state = old.copy()
         node = ROOT
         for action in now[len(before) :]:
-            mover = state.player
             found = [child for child in self.children(node) if tree.stats["action"][child] == action]
             if not self.is_open:
-                found = [child for child in found if tree.nodes["chooser"][child] == max(mover, -1)]
+                chooser = max(state.player, CHANCE)
+                found = [child for child in found if tree.nodes["chooser"][child] == chooser]
                 if not state.is_legal(action):
                     return None
                 state.apply(action)

@@ -235,7 +235,7 @@ def step(
     if config.wander > 0.0 and tried > 0 and random_unit(rng) < config.wander:
         child = np.int64(work.candidates[random_below(rng, tried)])
         return child, np.int64(tree.stats[child].action)
-    child, bound, _ = best_candidate(tree, node, reference, mover, work.candidates, tried, memory, rng, config)
+    child, bound = best_candidate(tree, node, reference, mover, work.candidates, tried, memory, rng, config)
     if (
         more
         and not config.informed

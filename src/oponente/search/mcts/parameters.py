@@ -411,7 +411,7 @@ def idle(p: MCTSParameters) -> dict[str, str]:
             p.root == "bandit" or several or p.solver != "off" or p.avoid_losses,
             "root=bandit, several trees, solver or avoid_losses",
         ),
-        "legality": (p.loop != "closed", "loop=open"),
+        "legality": (p.loop != "closed" and p.formula not in ("puct", "greedy"), "loop=open, and a formula with ln N"),
         "observers": (not p.cheat, "cheat=false"),
         "worlds": (p.observers == "pimc" and not p.cheat, "observers=pimc (and cheat=false)"),
         "belief_samples": (p.belief != "none", "belief"),

@@ -114,7 +114,7 @@ def best_candidate(
     rng: Any,
     config: Any,
 ) -> Any:
-    """Return the best of some children, its bound, and whether it is one to be tried before all others.
+    """Return the best of some children, and its bound.
 
     Args:
         tree: the tree.
@@ -166,7 +166,7 @@ def best_candidate(
         better = bound > best_bound if config.open or config.informed else bound >= best_bound
         if tier > best_tier or (tier == best_tier and better):
             best, best_bound, best_tier = child, bound, tier
-    return best, best_bound, best_tier == UNTRIED
+    return best, best_bound
 
 
 @njit

@@ -7,7 +7,6 @@ from dataclasses import replace
 from oponente.kernel import CHANCE, State
 from oponente.search.analysis import TreeNode, TreeShape
 from oponente.search.mcts.engine import Engine
-from oponente.search.mcts.store import ROOT
 
 
 def top_of_tree(engine: Engine, root: State, shape: TreeShape, variation: tuple[int, ...]) -> TreeNode:
@@ -29,15 +28,16 @@ def _shown(
     assert tree is not None
     visits = int(tree.stats["visits"][node])
     values = tuple(float(total / visits) for total in engine.values(node)) if visits else ()
-    bound = ""
+    value, bound = values[engine.seat] if values else None, ""
     if config.solver:
         lower, upper = engine.bounds(node)
+        least, greatest = float(lower[engine.seat]), float(upper[engine.seat])
         if (lower >= upper).all():
-            values, bound = tuple(map(float, lower)), "="
-        elif upper[engine.seat] < config.greatest:
-            bound = "<="
-        elif lower[engine.seat] > config.least:
-            bound = ">="
+            values, value, bound = tuple(map(float, lower)), least, "="
+        elif greatest < config.greatest:
+            value, bound = greatest, "<="
+        elif least > config.least:
+            value, bound = least, ">="
     children: list[TreeNode] = []
     ranked = sorted(engine.children(node), key=lambda child: -int(tree.stats["visits"][child])) if depth > 0 else []
     chance = dict(state.chance_outcomes) if state.is_chance else {}
@@ -61,7 +61,8 @@ def _shown(
         )
     return TreeNode(
         label="",
-        player=None if config.open and node != ROOT else state.player,
+        player=None if config.open and node != engine.root else state.player,
+        value=value,
         values=values,
         visits=visits,
         bound=bound,
