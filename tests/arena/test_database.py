@@ -16,6 +16,14 @@ def test_default_records(monkeypatch, tmp_path):
     monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "folder" / "games.db"))
     with Store(default_records()) as store:
         assert store.name == str(tmp_path / "folder" / "games.db")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("OPONENTE_RECORDS", "~/records/games.db")
+    with Store(default_records()) as store:
+        assert store.name == str(tmp_path / "home" / "records" / "games.db")
+    monkeypatch.setenv("OPONENTE_RECORDS", "postgresql://user:secret@host/games")
+    assert default_records() == "postgresql://user:secret@host/games"
+    assert sorted(entry.name for entry in tmp_path.iterdir()) == ["folder", "home"]
 
 
 def test_places_where_no_file_can_be(tmp_path):

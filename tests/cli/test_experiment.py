@@ -237,8 +237,9 @@ def test_all_studies_make_one_report(capsys: pytest.CaptureFixture[str], tmp_pat
     studies = json.loads(capsys.readouterr().out)["studies"]
     assert [study["data"] is None for study in studies] == [False, True]
     assert (folder / "connect4-report.json").read_bytes() == before
-    assert run(*ALL[:-1], "4", "--resume") == 2
-    assert "is of another run" in capsys.readouterr().err
+    for other in ((*ALL[:-1], "4"), (*ALL, "--games", "3"), (*ALL, "--scale", "quick")):
+        assert run(*other, "--resume") == 2
+        assert "is of another run" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("_few")

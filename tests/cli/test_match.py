@@ -212,6 +212,24 @@ def test_reasons_of_forfeits_and_prints_of_agents_go_to_standard_error(run, tmp_
         assert "KeyError: 'nothing'" in err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "status", "told"),
+    [
+        (("tournament", "tictactoe", "human", "random", "one-step"), 130, "has left: 0 of "),
+        (("sweep", "tictactoe", "uct:5", "--parameter", "c=1,2", "--against", "human"), 130, "has left: 0 of "),
+        (("sprt", "tictactoe", "human", "random"), 3, "has left: 0 of "),
+    ],
+)
+def test_a_person_who_leaves_ends_all_that_was_to_be_played(run, monkeypatch, tmp_path, arguments, status, told):
+    monkeypatch.setattr("sys.stdin", io.StringIO("quit\n"))
+    monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "records.db"))
+    found, out, err = run(*arguments)
+    assert found == status
+    assert told in err
+    assert "give --resume to go on" in err
+    assert "all games are played" not in out
+
+
 def test_a_match_that_a_person_leaves_at_once_has_no_table(run, monkeypatch, tmp_path):
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     monkeypatch.setenv("OPONENTE_RECORDS", str(tmp_path / "records.db"))

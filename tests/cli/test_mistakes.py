@@ -54,6 +54,7 @@ def test_mistakes_get_one_line(run, arguments, message):
     assert len(err.splitlines()) == 1
     assert err.startswith("oponente: ")
     assert message in err
+    assert "damaged" not in err
 
 
 def test_mistakes_get_one_line_also_without_asserts():

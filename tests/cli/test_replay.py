@@ -17,6 +17,7 @@ def test_replay(ok, run, tmp_path):
     ok("replay", "--game", 0, "--gif", tmp_path / "game.gif")
     with Image.open(tmp_path / "game.gif") as moving:
         assert moving.n_frames == len(recorded["actions"]) + 1
+    assert json.loads(ok("replay", "--game", 0, "--gif", tmp_path / "game.gif", "--json")) == recorded
     status, _, told = run("replay", "--game", 0, "--gif", tmp_path)
     assert status == 2
     assert "folder" in told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import gc
 import os
 import signal
@@ -194,6 +195,21 @@ def test_a_claim_holds_until_all_who_made_it_are_gone_or_have_given_it_up(tmp_pa
     assert not path.exists()
     assert not claimed_elsewhere(path)
     assert not path.exists()  # that process has ended
+
+
+def test_a_file_that_is_removed_as_it_is_claimed_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who had it removes it between its opening and its locking: a lock on a file without a name holds nobody off."""
+    path, owner, locked = tmp_path / "x.lock", Owner(), []
+
+    def lockf(file: object, how: int) -> None:
+        if not locked:
+            path.unlink()
+        locked.append(how)
+
+    monkeypatch.setattr(fcntl, "lockf", lockf)
+    assert claim(path, owner) is not None
+    assert len(locked) == 2
+    assert path.exists()
 
 
 def test_who_is_killed_gives_up_its_claim(tmp_path: Path) -> None:

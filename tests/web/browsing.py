@@ -80,7 +80,6 @@ HELLO = {
     "keys": {},
     "idle": 0,
     "moves_on": False,
-    "utility": [-1, 1],
     "analysts": ["uct"],
     "analyst": "uct:time=5",
     "kind": "table",

@@ -66,8 +66,8 @@ def test_who_asks_is_always_told_the_end(stopped, monkeypatch):
                 "failed": "value does not tell what players can expect; ask a tree search, such as uct:time=5",
             },
         ),
-        ((0.5, 0.5), {"done": True, "curve": [(0, [0.5, 0.5])], "moments": []}),
-        (None, {"done": True, "curve": [], "moments": []}),  # stopped before the first answer
+        ((0.5, 0.5), {"done": True, "curve": [(0, [0.5, 0.5])], "moments": [], "chances": False}),
+        (None, {"done": True, "curve": [], "moments": [], "chances": False}),  # stopped before the first answer
     ],
 )
 def test_an_agent_that_tells_no_values_finds_no_moments_and_says_so(values, last):

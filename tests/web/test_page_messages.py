@@ -155,16 +155,16 @@ def test_a_key_moment_can_be_clicked_on_while_others_are_looked_for(server, open
     room = replay(page, server)
     found = [{"ply": 5, "before": 4, "seat": 0, "swing": 0.3}]
     curve = [[ply, [0.5, 0.5]] for ply in range(3)]
-    room.send(type="moments", curve=curve, moments=found, done=False)
-    page.wait_for_selector(".moment")
+    room.send(type="moments", curve=curve, moments=found, chances=True, done=False)
+    page.wait_for_selector(".moment >> text=gains 30 %")
     page.evaluate("() => { window.moment = document.querySelector('.moment'); }")
-    room.send(type="moments", curve=[*curve, [3, [0.5, 0.5]]], moments=found, done=False)
+    room.send(type="moments", curve=[*curve, [3, [0.5, 0.5]]], moments=found, chances=True, done=False)
     room.send(type="error", text="that was all")
     page.wait_for_selector(".toast >> text=that was all")
     assert page.evaluate("document.contains(window.moment)")
     found.append({"ply": 8, "before": 7, "seat": 1, "swing": 0.2})
-    room.send(type="moments", curve=curve, moments=found, done=True)
-    page.wait_for_selector(".moment >> nth=1")
+    room.send(type="moments", curve=curve, moments=found, chances=False, done=True)
+    page.wait_for_selector(".moment >> text=gains 0.20 in value")
     page.locator(".moment").last.click()
     page.wait_for_selector("output.ply:has-text('7 / 9')")
 

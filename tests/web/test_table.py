@@ -141,6 +141,42 @@ def test_an_agent_that_thinks_can_be_interrupted(site):
         assert seat.until(lambda it: it["legal"])["last"] == 0
 
 
+def test_decisions_that_were_taken_back_are_not_kept(site, records):
+    begun = site.play(game="tictactoe", seats=[{}, {"agent": "uct:iterations=20"}], pace=0)
+    with site.seat(begun["seats"][0]) as seat:
+        for _ in range(3):
+            seat.act("1")
+            seat.turn()
+            seat.take_back()
+        seat.act("1")
+        seat.turn()
+        seat.send("resign")
+        end = seat.until(lambda it: it["status"] == "over" and it["match"])
+    with Store(records) as store:
+        (record,) = store.records(end["match"])
+    assert [one.decisions for one in record.seats] == [1, 1]
+    assert record.seats[1].nodes == 20
+
+
+@pytest.mark.parametrize("done", [0, 3])
+def test_a_tournament_that_is_stopped_says_how_far_it_was(monkeypatch, done):
+    monkeypatch.setattr(runner, "_KEEP_SECONDS", 0.0)
+    monkeypatch.setattr(contest, "SUMMARY_SECONDS", 1e9)
+    told, stopped = [], contest.Contest(NewTournament("tictactoe", ["random", "uct:300"], blocks=900), Menu(), None)
+    if not done:
+        stopped.stop()
+
+    def tell(table):
+        told.append(table)
+        if table["games"] >= done > 0:
+            stopped.stop()
+
+    stopped._run(tell)
+    assert (told[-1]["done"], told[-1]["stopped"]) == (True, True)
+    assert done <= told[-1]["games"] < 1800
+    assert sum(one["games"] for one in told[-1]["entrants"]) == 2 * told[-1]["games"]
+
+
 def test_agents_of_a_game_that_is_over_leave_memory(records):
     """Whoever holds on to them holds on to their trees."""
 

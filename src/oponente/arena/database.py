@@ -29,12 +29,14 @@ class StorageError(Exception):
 
 
 def default_records() -> str:
-    """Return the path of the database that is used when none is given; its folder is made if need be.
+    """Return the path or URL of the database that is used when none is given; its folder is made if need be.
 
     It is ``$OPONENTE_RECORDS``, or ``records.db`` in the user's data directory.
     """
     chosen = os.environ.get("OPONENTE_RECORDS")
-    path = Path(chosen) if chosen else Path(platformdirs.user_data_dir("oponente")) / "records.db"
+    if chosen and "://" in chosen:
+        return chosen
+    path = home_path(chosen) if chosen else Path(platformdirs.user_data_dir("oponente")) / "records.db"
     path.parent.mkdir(parents=True, exist_ok=True)
     return str(path)
 

@@ -14,14 +14,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game, derive_seed, load_user_file
+from oponente.kernel import Game, absolute, derive_seed, load_user_file
 from oponente.kernel.sources import closure
 
 SEED_RANGE = 1 << 63
@@ -54,7 +53,7 @@ class MatchSpec:
     """Whether the agents move on by one seat from game to game; if not, agent i always has seat i."""
 
     def __post_init__(self) -> None:
-        files = tuple(os.path.abspath(os.path.expanduser(file)) for file in self.agent_files)
+        files = tuple(map(absolute, self.agent_files))
         object.__setattr__(self, "agent_files", files)
         if not self.agents:
             raise ValueError("a match needs agents: one per player of the game")

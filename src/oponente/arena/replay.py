@@ -12,7 +12,7 @@ import msgspec
 from oponente.arena.export import JSON_FORMAT, JSON_VERSION
 from oponente.arena.match import MatchSpec
 from oponente.arena.record import PLAYED
-from oponente.arena.storage import Store
+from oponente.arena.storage import Store, listed_matches
 from oponente.games.catalogue import GameSpec, load_game
 from oponente.kernel import Game, IllegalActionError, State, home_path
 
@@ -363,7 +363,7 @@ def _read(content: bytes, name: str) -> _File:
 
 def _choose_match(source: object, known: list[int], match: int | None, *, listing: bool = True) -> int:
     """Return the number of the match that is asked for, None: the latest; `listing`: others are told where it lacks."""
-    listed = f"; it holds {', '.join(map(str, known)) or 'none'}" if listing else ""
+    listed = f"; it holds {listed_matches(known)}" if listing else ""
     if match is None:
         if not known:
             raise ReplayError(f"{source} holds no matches")

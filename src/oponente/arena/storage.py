@@ -101,6 +101,12 @@ def other_version(begun: Iterable[Begun]) -> str:
     return next((one.version for one in begun if one.match_id and one.version != __version__), __version__)
 
 
+def listed_matches(numbers: Sequence[int]) -> str:
+    """Return the numbers of the matches of a file in words, the last ones of many."""
+    more = f"{len(numbers):,} others, the latest " if len(numbers) > _LISTED else ""
+    return more + (", ".join(map(str, numbers[-_LISTED:])) or "none")
+
+
 class Store:
     """An open database. Use it as a context manager, or call :meth:`close`.
 
@@ -154,9 +160,10 @@ class Store:
         Raises:
             StorageError: another version of the package began the match that is to be resumed.
         """
+        digest = spec.digest  # of files, which may be what is missing
         with self._translated(), self._writing.begin() as connection:
             with self._damage():
-                row = self._latest(connection, spec) if resume else None
+                row = self._latest(connection, digest) if resume else None
             if row is None:
                 result = connection.execute(matches_table.insert().values(match_values(spec)))
                 match_id = int(result.inserted_primary_key[0])  # type: ignore[index]
@@ -174,8 +181,9 @@ class Store:
 
     def unfinished(self, spec: MatchSpec) -> Unfinished:
         """Return what the latest entry of a match holds, unless it is complete."""
+        digest = spec.digest
         with self._reading() as connection:
-            row = self._latest(connection, spec)
+            row = self._latest(connection, digest)
             missing = row is not None and row.kept < row.games
             return Unfinished(row.kept, row.package_version) if missing else Unfinished()
 
@@ -213,18 +221,15 @@ class Store:
             raise StorageError(f"{self.name}: {cause[:300]}{DAMAGED}") from error
 
     @staticmethod
-    def _latest(connection: sa.Connection, spec: MatchSpec) -> Any:
-        same = sa.select(matches_table, _KEPT).where(matches_table.c.digest == spec.digest)
+    def _latest(connection: sa.Connection, digest: str) -> Any:
+        same = sa.select(matches_table, _KEPT).where(matches_table.c.digest == digest)
         return connection.execute(same.order_by(matches_table.c.id.desc()).limit(1)).one_or_none()
 
     def match(self, match_id: int) -> StoredMatch:
         """Return the match with a number; StorageError if there is none."""
         for match in self._matches(self._select(matches_table).where(matches_table.c.id == match_id)):
             return match
-        known = self.match_numbers()
-        more = f"{len(known):,} others, the latest " if len(known) > _LISTED else ""
-        listed = ", ".join(map(str, known[-_LISTED:])) or "none"
-        raise StorageError(f"{self.name} holds no match {match_id}; it holds {more}{listed}")
+        raise StorageError(f"{self.name} holds no match {match_id}; it holds {listed_matches(self.match_numbers())}")
 
     def match_numbers(self) -> list[int]:
         """Return the numbers of all matches, oldest first: without a look at their games, which may be millions."""

@@ -328,7 +328,9 @@ def _run(
         if (resume or number > 0) and store is not None:  # points that come later have games as well
             done = max(done, unfinished_sweep(spec, store).games)
         kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
-        raise SweepInterrupted(f"interrupted: {done:,} of {result.games:,} games are finished{kept}") from interrupted
+        raise SweepInterrupted(
+            f"{interrupted or 'interrupted'}: {done:,} of {result.games:,} games are finished{kept}"
+        ) from interrupted
     return result
 
 
@@ -344,11 +346,14 @@ def _play(
     """Let a point play until it has played so many blocks in all.
 
     Raises:
-        KeyboardInterrupt: on Ctrl-C, unless all games of the sweep are played.
+        KeyboardInterrupt: on Ctrl-C, unless all games of the sweep are played; or, with who it is, when a person has
+            left.
     """
     match = result.spec.match(point.setting, result.players, blocks)
     result.playing = point
     played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
+    if played.left:
+        raise KeyboardInterrupt(played.left)
     scores = BlockScores(result.players)
     scores.add(WholeBlocks(result.players).add(played.results)[1])
     score, low, high = scores.mean()

@@ -523,7 +523,7 @@ def _run(
             done = max(done, unfinished_tournament(spec, store).games)
         kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
         raise TournamentInterrupted(
-            f"interrupted: {done:,} of {result.games:,} games are finished{kept}"
+            f"{interrupted or 'interrupted'}: {done:,} of {result.games:,} games are finished{kept}"
         ) from interrupted
     return result
 
@@ -537,7 +537,12 @@ def _play(
     resume: bool,
     tell: Callable[[Progress], None],
 ) -> None:
-    """Play the matches of some groups; KeyboardInterrupt on Ctrl-C, unless all games of the tournament are played."""
+    """Play the matches of some groups.
+
+    Raises:
+        KeyboardInterrupt: on Ctrl-C, unless all games of the tournament are played; or, with who it is, when a person
+            has left.
+    """
     for group in groups:
         match = result.spec.match(group, result.players, round_)
         result.playing = group
@@ -545,5 +550,5 @@ def _play(
         result.matches.append((group, played.match_id, played.results))
         result.playing = ()
         result.copies += played.copies
-        if played.interrupted and result.finished < result.games:
-            raise KeyboardInterrupt
+        if played.left or (played.interrupted and result.finished < result.games):
+            raise KeyboardInterrupt(played.left)

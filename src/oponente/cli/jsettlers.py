@@ -13,6 +13,7 @@ import click
 from tqdm import tqdm
 
 from oponente.arena import StorageError, Store, default_records
+from oponente.arena.cells import bounds, number, percent
 from oponente.arena.play import seat_agent
 from oponente.cli.common import (
     agent_file_option,
@@ -185,21 +186,12 @@ def _text(report: dict[str, Any], kept_in: str) -> str:
 
 
 def _row(name: str, row: dict[str, Any]) -> tuple[str, ...]:
-    low, high = row["ci95"]
     return (
         name,
         str(row["wins"]),
-        _percent(row["win_rate"]),
-        f"{100 * low:.1f} .. {100 * high:.1f} %",
-        _number(row["turns_to_win"]),
-        f"{_number(row['points'], 2)} ± {_number(row['points_sd'], 2)}",
-        *(_number(row[fact], 2) for fact in TABLE_FACTS),
+        percent(row["win_rate"]),
+        bounds(row["ci95"]),
+        number(row["turns_to_win"], ".1f"),
+        f"{number(row['points'], '.2f')} ± {number(row['points_sd'], '.2f')}",
+        *(number(row[fact], ".2f") for fact in TABLE_FACTS),
     )
-
-
-def _percent(share: float | None) -> str:
-    return "" if share is None else f"{100 * share:.1f} %"
-
-
-def _number(value: float | None, digits: int = 1) -> str:
-    return "" if value is None else f"{value:.{digits}f}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -22,6 +21,7 @@ from oponente.arena.runner import PlayInterrupted
 from oponente.arena.storage import Unfinished
 from oponente.arena.workers import Workers
 from oponente.cli.common import agent_file_option, escaped_lines, seed_option
+from oponente.kernel import absolute
 
 if TYPE_CHECKING:
     from oponente.arena import MatchSpec
@@ -118,7 +118,7 @@ def match_options(function: Callable[..., None]) -> Callable[..., None]:
     @wraps(function)
     def command(**given: Any) -> None:
         own = {field.name: given.pop(field.name) for field in fields(Playing)}
-        own["agent_files"] = tuple(map(os.path.abspath, own["agent_files"]))
+        own["agent_files"] = tuple(map(absolute, own["agent_files"]))
         function(playing=Playing(**own), **given)
 
     with_options: Any = command

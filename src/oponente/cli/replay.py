@@ -106,7 +106,7 @@ def command(
                 try_rules(game, game_file)
             if gif is not None:
                 _write_moving(recording, game, checked_seat(game, seat), ply, gif, as_json)
-                if out is None:
+                if out is None and not as_json:
                     return
             shown = _Shown(recording, game, checked_seat(game, seat), ply, draw=out is not None)
             if as_position:

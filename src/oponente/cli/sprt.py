@@ -81,6 +81,8 @@ def command(
         print_json(result.summary())
     else:
         _print_result(result)
+    if result.match.left:
+        click.echo(f"{result.match.left}: {result.match.how_to_resume()}", err=True)
     if test.decision is None:
         sys.exit(3)
 
@@ -90,7 +92,7 @@ def _print_result(result: SprtResult) -> None:
     says = {
         H0: f"H0: {spec.agents[0]} is no better than {spec.agents[1]} by more than {test.elo0:g} Elo",
         H1: f"H1: {spec.agents[0]} is better than {spec.agents[1]} by {test.elo1:g} Elo or more",
-        None: "open: all games are played, and neither hypothesis is accepted",
+        None: f"open: {result.match.left or 'all games are played'}, and neither hypothesis is accepted",
     }[test.decision]
     if result.match.copies:
         says = "open: all blocks are the same games, which decide nothing however many there are: give --opening-plies"

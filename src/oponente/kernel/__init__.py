@@ -53,7 +53,15 @@ from oponente.kernel.standard import ENCODED, OUTCOME, UNIFORM
 from oponente.kernel.state import IllegalActionError, LegalActions, State, Witnesses
 from oponente.kernel.symmetry import Symmetry, bits_moved, places_from
 from oponente.kernel.tokens import Token, generic
-from oponente.kernel.userfile import UserFileError, claim, home_path, in_one_step, load_user_file, parse_json
+from oponente.kernel.userfile import (
+    UserFileError,
+    absolute,
+    claim,
+    home_path,
+    in_one_step,
+    load_user_file,
+    parse_json,
+)
 from oponente.kernel.waiting import wait_turn
 
 __all__ = [
@@ -78,6 +86,7 @@ __all__ = [
     "UserFileError",
     "ValueBounds",
     "Witnesses",
+    "absolute",
     "actions",
     "apply",
     "atomic_add",

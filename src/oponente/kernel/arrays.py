@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from oponente.kernel.notation import escaped, quoted, shortened
-from oponente.kernel.userfile import home_path
+from oponente.kernel.userfile import absolute, home_path
 
 _UNPACKED_LIMIT = 1 << 28
 """Bytes of the arrays of a compressed file at most: a small file can claim to hold more than any memory."""
@@ -70,7 +70,7 @@ def pinned(text: str) -> str:
     if path != text:
         read_pinned(text)
         return text
-    path = str(home_path(text).absolute())
+    path = absolute(text)
     read_arrays(path)
     return f"{path}@{_digest(path)}"
 

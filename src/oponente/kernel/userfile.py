@@ -35,6 +35,11 @@ def home_path(path: str | Path) -> Path:
     return Path(os.path.expanduser(path))
 
 
+def absolute(path: str | Path) -> str:
+    """Return the path of a file or folder that a user names, so that it means the same in every process."""
+    return os.path.abspath(home_path(path))
+
+
 @contextmanager
 def in_one_step(path: Path) -> Iterator[Path]:
     """Give where to write a file; at the end it takes the place of `path`, which is whole whenever the machine stops.
@@ -87,17 +92,27 @@ def claim(path: Path, owner: object) -> Callable[[], object] | None:
         OSError: it can't be made.
     """
     path = path.absolute()
-    if path not in _claims:
+    while path not in _claims:
         file = path.open("a", encoding="utf-8")
         try:
             fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except (BlockingIOError, PermissionError):  # POSIX leaves open which
             file.close()
             return None
-        _claims[path] = file, []
+        if _is_at(file, path):
+            _claims[path] = file, []
+        else:  # who had it has removed it since it was opened
+            file.close()
     token = object()
     _claims[path][1].append(token)
     return weakref.finalize(owner, _give_up, path, token)
+
+
+def _is_at(file: IO[str], path: Path) -> bool:
+    """Tell whether an open file is the one at a path."""
+    with suppress(FileNotFoundError):
+        return os.path.samestat(os.fstat(file.fileno()), path.stat())
+    return False
 
 
 def _give_up(path: Path, token: object) -> None:

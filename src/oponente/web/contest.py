@@ -110,7 +110,11 @@ class Contest:
             event.set()
 
     def _run(self, post: Any) -> None:
+        latest: tuple[TournamentResult, Progress] | None = None
+
         def progress(result: TournamentResult, match: Progress) -> None:
+            nonlocal latest
+            latest = result, match
             if self._stopped.is_set():
                 raise _Stopped
             post(self._table(result, match, done=False))
@@ -121,7 +125,8 @@ class Contest:
                 result = run_tournament(self.spec, store=store, progress=progress)
             post(self._table(result, None, done=True))
         except _Stopped:
-            post({**self.table, "done": True, "stopped": True})
+            assert latest is not None, "who stops it is told how far it was"
+            post({**self._table(*latest, done=True), "stopped": True})
         except Exception as error:
             text = " ".join(f"{type(error).__name__}: {error}".split())[:300]
             post({**self.table, "done": True, "failed": text})
@@ -141,7 +146,6 @@ class Contest:
             "entrants": self._summary.get("entrants", []),
             "cross": self._summary.get("cross", []),
             "copies": self._summary.get("copies", 0),
-            "playing": None if match is None else {"games": match.done, "of": match.games},
         }
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from oponente.agents.base import Agent, SearchAgent
+from oponente.agents.base import Agent
 from oponente.agents.registry import about
 from oponente.agents.spec import split_spec
 from oponente.arena.play import close
@@ -21,7 +21,7 @@ from oponente.arena.replay import Recording, ReplayError
 from oponente.games.catalogue import BUILT_IN, GameSpec, agent_classes, load_game, make_agent
 from oponente.games.risk.world import CLASSIC
 from oponente.games.vgdl.loading import OWN_GAMES, levels
-from oponente.kernel import Declared, Game, declared
+from oponente.kernel import Declared, Game, absolute, declared
 from oponente.search.network_files import names_network
 
 TEXTS: dict[tuple[str, str], tuple[str, ...]] = {
@@ -67,14 +67,14 @@ class Menu:
     """
 
     def __init__(self, game_files: Sequence[str] = (), agent_files: Sequence[str] = ()) -> None:
-        self.agent_files = tuple(os.path.abspath(file) for file in agent_files)
+        self.agent_files = tuple(map(absolute, agent_files))
         self._files: dict[str, str] = {}
         self._about = dict(BUILT_IN)
         for file in game_files:
             game = load_game(file=file)
             if game.name in self._about:
                 raise ValueError(f"{file}: there is a game {game.name!r} already: give NAME another value")
-            self._files[game.name] = os.path.abspath(file)
+            self._files[game.name] = absolute(file)
             self._about[game.name] = " ".join((game.rules.__doc__ or "").strip().split("\n\n")[0].split())[:120]
         if self.agent_files:
             agent_classes(load_game("tictactoe"), self.agent_files)  # what is wrong with them shows here
@@ -158,13 +158,11 @@ class Menu:
             "game": game.name,
             "players": game.num_players,
             "options": options,
-            "values": game.changed_options,
             "agents": [_agent(cls) for cls in self.agents(game)],
             "opponent": DEFAULT_OPPONENTS.get(game.name, OPPONENT),
             "analyst": analyst(game),
             "colours": colours(game),
             "real_time": moves_on(game),
-            "hidden": not game.perfect_information,
         }
 
     def agents(self, game: Game) -> list[type[Agent]]:
@@ -228,7 +226,6 @@ def _agent(cls: type[Agent]) -> dict[str, Any]:
     return {
         "agent": cls.name,
         "about": about(cls),
-        "explains": issubclass(cls, SearchAgent),
         "parameters": parameters,
     }
 

@@ -225,23 +225,25 @@ class Swings(Inquiry):
         plies = [decisions[int(i * step)] for i in range(int(len(decisions) / step))]
         seconds = SWINGS_SECONDS / max(1, len(plies))
         found: list[tuple[int, list[float]]] = []
-        asked = 0
+        asked, as_chances = 0, False
         for number, ply in enumerate(plies):
             analysis = self.ask(self.line.state(ply), min(LONGEST_SWING, seconds))
             if analysis is None:
                 break
             asked += 1
-            values = chances(self.agent, analysis.values, self.game.utility) or list(analysis.values)
-            if values:
-                found.append((ply, values))
+            values = chances(self.agent, analysis.values, self.game.utility)
+            as_chances = values is not None
+            if values or analysis.values:
+                found.append((ply, values or list(analysis.values)))
             if number % 10 == 9:
-                post(self._message(found, done=False))
+                post(self._message(found, as_chances, done=False))
         if asked and not found:
             raise AgentError("does not tell what players can expect; ask a tree search, such as uct:time=5")
-        post(self._message(found, done=True))
+        post(self._message(found, as_chances, done=True))
 
-    def _message(self, found: list[tuple[int, list[float]]], *, done: bool) -> dict[str, Any]:
-        return {"type": self.kind, "curve": found, "moments": key_moments(found), "done": done}
+    def _message(self, found: list[tuple[int, list[float]]], as_chances: bool, *, done: bool) -> dict[str, Any]:
+        moments = key_moments(found)
+        return {"type": self.kind, "curve": found, "moments": moments, "chances": as_chances, "done": done}
 
 
 def key_moments(curve: Sequence[tuple[int, Sequence[float]]], count: int = 6, window: int = 3) -> list[dict[str, Any]]:

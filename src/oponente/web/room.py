@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any
 
+from oponente.agents.base import SearchAgent
 from oponente.agents.view import known
 from oponente.kernel import TERMINAL, Game
 from oponente.web import forms, messages
@@ -97,8 +98,7 @@ class Room(ABC):
                 "keys": getattr(self.game.draw, "KEYS", {}),
                 "idle": getattr(self.game.draw, "IDLE", 0),
                 "moves_on": self.moves_on,
-                "utility": self.game.utility,
-                "analysts": [cls.name for cls in self.menu.agents(self.game) if hasattr(cls, "analyse")],
+                "analysts": [cls.name for cls in self.menu.agents(self.game) if issubclass(cls, SearchAgent)],
                 "analyst": forms.analyst(self.game),
                 **self.about(),
             }

@@ -12,7 +12,7 @@ import time
 from array import array
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, Future
-from typing import Any
+from typing import Any, NamedTuple
 
 from oponente.agents.base import Agent, Budget
 from oponente.agents.basic import read_answer
@@ -44,6 +44,20 @@ SHORTEST_TICK = 0.02
 """Seconds from tick to tick at least, in games that don't wait."""
 THINKING_SHARE = 0.6
 """Share of a tick that agents may think, in games that don't wait."""
+
+
+class _Decision(NamedTuple):
+    ply: int
+    seat: int
+    milliseconds: float
+    nodes: int | None = None
+    """Of its search, if the agent tells."""
+
+
+def _seat_record(seat: int, decisions: Sequence[_Decision], facts: dict[str, float] | None) -> SeatRecord:
+    nodes = [decision.nodes for decision in decisions if decision.nodes is not None]
+    times = array("f", [decision.milliseconds for decision in decisions])
+    return SeatRecord(seat, times, sum(nodes) if nodes else None, facts)
 
 
 class Table(Room):
@@ -89,8 +103,8 @@ class Table(Room):
         self._steps = 0
         self._course: Course
         self._chance = stream(spec.seed, "chance", 0, 0)
-        self._times: list[array[float]] = [array("f") for _ in agents]
-        self._nodes: list[int | None] = [None] * len(agents)
+        self._decisions: list[_Decision] = []
+        """Those that led to the position."""
         self._go = asyncio.Event()
         self._answer: asyncio.Future[int] | None = None
         self._waiting: list[str] = []  # what a person has said that is still to be done
@@ -230,9 +244,9 @@ class Table(Room):
                 await self._moved()
                 await self._pause(self.pace / 2)
             elif self.agents[seat] is None:
-                begun = time.perf_counter()
+                ply, begun = len(state.history), time.perf_counter()
                 self._course.apply(await self._person())
-                self._times[seat].append((time.perf_counter() - begun) * 1e3)
+                self._decisions.append(_Decision(ply, seat, (time.perf_counter() - begun) * 1e3))
                 await self._moved(person=True)
             else:
                 agent = self.agents[seat]
@@ -313,10 +327,10 @@ class Table(Room):
             return await asyncio.shield(self._pending)
         finally:
             self.thinking = None
-            self._times[seat].append((time.perf_counter() - begun) * 1e3)
+            milliseconds = (time.perf_counter() - begun) * 1e3
             analysis = getattr(agent, "last_analysis", None)
-            if analysis is not None and analysis is not before:
-                self._nodes[seat] = (self._nodes[seat] or 0) + int(analysis.nodes)
+            nodes = None if analysis is None or analysis is before else int(analysis.nodes)
+            self._decisions.append(_Decision(ply, seat, milliseconds, nodes))
 
     async def _moved(self, *, person: bool = False, quiet: bool = False) -> None:
         """Note an action; what a person did is on the disk before anybody hears of it."""
@@ -378,10 +392,8 @@ class Table(Room):
             index=0,
             block=0,
             seats=tuple(
-                SeatRecord(seat, times, nodes, facts)
-                for seat, (times, nodes, facts) in enumerate(
-                    zip(self._times, self._nodes, final_facts(state, loser), strict=True)
-                )
+                _seat_record(seat, [decision for decision in self._decisions if decision.seat == seat], facts)
+                for seat, facts in enumerate(final_facts(state, loser))
             ),
             start_seed=self.start_seed,
             opening=0,
@@ -519,6 +531,7 @@ class Table(Room):
             elif wanted is not None:
                 # Not in the loop: of a long game this takes a while.
                 self._course, self.line = await asyncio.to_thread(self._replayed, actions)
+            self._decisions = [decision for decision in self._decisions if decision.ply < len(actions)]
             if wanted is not None:
                 if self._journal is not None:
                     await asyncio.wrap_future(self._journal.cut(self.number, len(actions)))

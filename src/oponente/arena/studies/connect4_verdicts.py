@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from oponente.arena.elo import finite
 from oponente.arena.statistics import wilson_interval
 from oponente.arena.studies.connect4_report import ALPHABETA, LABELS, MCTS2, MCTS5, MINIMAX, MeasuredGame, Position
 from oponente.arena.studies.document import DIFFERS, REPRODUCED, UNDECIDED, Verdict
@@ -185,7 +186,7 @@ def mcts_time_falls(games: Sequence[MeasuredGame]) -> Verdict:
         " reproduced if it lies below 0 for both constants, differs if it lies above 0 for one",
         evidence=f"Slopes: {'; '.join(texts)}.",
         numbers={
-            mcts: {"slope_ms": _finite(e.value), "ci95_ms": [_finite(e.low), _finite(e.high)], "games": e.count}
+            mcts: {"slope_ms": finite(e.value), "ci95_ms": [finite(e.low), finite(e.high)], "games": e.count}
             for mcts, e in estimates.items()
         },
     )
@@ -287,15 +288,10 @@ def _bounds(estimate: Estimate, scale: float) -> str:
 
 def _ratio_numbers(log_ratio: Estimate) -> dict[str, Any]:
     return {
-        "mean": _finite(_exp(log_ratio.value)),
-        "ci95": [_finite(_exp(log_ratio.low)), _finite(_exp(log_ratio.high))],
+        "mean": finite(_exp(log_ratio.value)),
+        "ci95": [finite(_exp(log_ratio.low)), finite(_exp(log_ratio.high))],
     }
 
 
 def _exp(value: float) -> float:
     return math.exp(value) if value < 700 else math.inf
-
-
-def _finite(value: float) -> float | None:
-    """Return the value, or None where JSON has no number for it."""
-    return value if math.isfinite(value) else None

@@ -18,10 +18,11 @@ from typing import Any
 
 from oponente import __version__
 from oponente.arena import MatchError, MatchSpec, Store
-from oponente.arena.elo import Z95
+from oponente.arena.elo import finite
 from oponente.arena.play import Table as Board
 from oponente.arena.record import FORFEIT, GameRecord
 from oponente.arena.studies.document import Page
+from oponente.arena.studies.estimates import mean_estimate
 from oponente.arena.studies.keeping import Keep
 from oponente.arena.studies.risk_ufsm_tables import AGENTS, OURS, SEARCHER
 from oponente.arena.studies.risk_ufsm_verdicts import judge
@@ -210,16 +211,10 @@ def mean_of(values: Sequence[float]) -> list[float | None]:
     """Return the mean of some values, None of none, and how far its 95 % interval reaches, None of fewer than two.
 
     >>> mean_of([1.0, 3.0]), mean_of([2.0]), mean_of([])
-    ([2.0, 1.959...], [2.0, None], [None, None])
+    ([2.0, 12.706...], [2.0, None], [None, None])
     """
-    count = len(values)
-    if not count:
-        return [None, None]
-    mean = math.fsum(values) / count
-    if count < 2:
-        return [mean, None]
-    deviation = math.sqrt(math.fsum((value - mean) ** 2 for value in values) / (count - 1))
-    return [mean, Z95 * deviation / math.sqrt(count)]
+    found = mean_estimate(values)
+    return [finite(found.value), finite((found.high - found.low) / 2)]
 
 
 STUDY = RiskUfsm()

@@ -105,7 +105,8 @@ class _Plan(NamedTuple):
 def _plan(folder: Path, name: str, game: str | None, settings: Settings, resume: bool) -> _Plan:
     key = name if game is None else f"{name}-{game}"
     study = load_study(name, game)
-    identity = json.loads(json.dumps(study.identity(settings)))
+    sizes = {"scale": settings.scale, "games": settings.games, "match_games": settings.match_games}
+    identity = json.loads(json.dumps({**sizes, "study": study.identity(settings)}))  # some studies' can be prolonged
     kept = _kept(folder / f"{key}.json", identity, resume)
     return _Plan(key, study, identity, kept, "" if kept is not None else study.missing() or "")
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from oponente.cli import completion
 from oponente.cli.common import agent_file_option, check_file, game_arguments, seed_option
 from oponente.cli.train.common import mistakes, opening_option, opening_plies, progress_bar, workers_option
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game
+from oponente.kernel import Game, absolute
 
 
 @click.command("data")
@@ -53,7 +52,7 @@ def data(
 
     with mistakes():
         check_file("--out", Path(out))
-        files = tuple(map(os.path.abspath, agent_files))
+        files = tuple(map(absolute, agent_files))
         spec = MatchSpec(game_spec, tuple(agents), games, seed, files, opening_plies(opening, game))
         spec.check_players(game)
         kind = features or feature_names(game)[0]

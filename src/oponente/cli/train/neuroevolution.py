@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -27,7 +26,7 @@ from oponente.cli.train.common import (
     workers_option,
 )
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game, derive_seed
+from oponente.kernel import Game, absolute, derive_seed
 from oponente.learn.training import Training
 
 
@@ -95,7 +94,7 @@ def neuroevolution(
     from oponente.learn.neuroevolution import run_neuroevolution
     from oponente.learn.self_play import check_agent
 
-    files = tuple(map(os.path.abspath, agent_files))
+    files = tuple(map(absolute, agent_files))
     with mistakes():
         if game.num_players < 2:
             raise ValueError(f"{game.name} has one player here: networks are measured against each other")

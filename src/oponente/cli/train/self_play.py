@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
@@ -26,7 +25,7 @@ from oponente.cli.train.common import (
     workers_option,
 )
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game, in_one_step
+from oponente.kernel import Game, absolute, in_one_step
 from oponente.learn.training import Training
 
 
@@ -102,7 +101,7 @@ def self_play(
     from oponente.learn.supervised import pytorch
     from oponente.search.network_files import evaluation_text, network_evaluator
 
-    files = tuple(map(os.path.abspath, agent_files))
+    files = tuple(map(absolute, agent_files))
     with mistakes():
         settings = SelfPlaySettings(layers=layer_sizes(layers), **options)
         first = seat_agent(agent or BEGINNER, game, files)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -28,7 +27,7 @@ from oponente.cli.train.common import (
     where_files_are,
 )
 from oponente.games.catalogue import GameSpec
-from oponente.kernel import Game, derive_seed
+from oponente.kernel import Game, absolute, derive_seed
 from oponente.learn.space import Space
 from oponente.learn.training import Training
 
@@ -111,7 +110,7 @@ def genetic(
     from oponente.learn.genetic import Genetic, GeneticSettings
     from oponente.learn.network_space import NetworkSpace
 
-    files = tuple(map(os.path.abspath, agent_files))
+    files = tuple(map(absolute, agent_files))
     with mistakes():
         names, _ = _named(parameters, may_have_values=False)
         chosen = GeneticSettings(opening=opening_plies(opening, game), **settings)
@@ -263,7 +262,7 @@ def _tune_by_fitness(
     from oponente.learn.contest import duel, holder
     from oponente.learn.fitness import Fitness
 
-    files = tuple(map(os.path.abspath, agent_files))
+    files = tuple(map(absolute, agent_files))
     with mistakes():
         check_opponent(against, game)
         names, values = _named(parameters, may_have_values=mixed)

@@ -24,7 +24,7 @@ from oponente.games.catan.board import HARBOURS, TILES
 from oponente.games.catan.moves import ACCEPT, ANSWERING, CONFIRMING, SETTING_ROAD
 from oponente.interop.catanatron.notation import legal_texts, offer_counts, write_state
 from oponente.interop.catanatron.numbering import OUR_TILES, THEIR_HARBOURS, THEIR_NODES
-from oponente.kernel import Game, State, home_path, option
+from oponente.kernel import Game, State, absolute, option
 
 PROCESS_FILE = Path(__file__).with_name("process.py")
 """The program that imports Catanatron."""
@@ -47,7 +47,7 @@ class CatanatronParameters:
     python: str = option("", meaning="the Python that has Catanatron installed; empty: this one")
     path: str = option(
         "",
-        given=lambda path: str(home_path(path).absolute()),
+        given=absolute,
         meaning="folder that holds Catanatron's package, if it is not installed",
     )
     time: float | None = option(

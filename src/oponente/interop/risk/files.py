@@ -25,7 +25,6 @@ from oponente.agents.external import (
     FAILED_STARTS,
     Child,
     ChildError,
-    absolute,
     check_program,
     command_text,
     command_words,
@@ -35,7 +34,7 @@ from oponente.games.risk.world import CLASSIC, world_of
 from oponente.interop.risk.commands import CommandError, steps
 from oponente.interop.risk.mailbox import COMMANDS, STATES, Mailbox, MailboxError
 from oponente.interop.risk.state_file import LOSER, WINNER, initial_order, state_file
-from oponente.kernel import Game, option
+from oponente.kernel import Game, absolute, option
 
 AGAIN_SECONDS = 0.25
 """After so long a position is written again."""

@@ -104,14 +104,14 @@ function table(main, token) {
       if (content.failed) toast(refused(content.failed), "bad");
       progress.max = content.of || 1;
       progress.value = content.games;
-      state.textContent = (content.done ? `${t("finished")}: ` : "") + t("playingOf", { n: content.games, of: content.of || "…" });
+      state.textContent = (content.done ? `${t(content.stopped ? "stopped" : "finished")}: ` : "") + t("playingOf", { n: content.games, of: content.of || "…" });
       stop.hidden = content.done;
       note.hidden = !content.copies;
       note.textContent = t("copies", { n: content.copies });
       against.hidden = !content.entrants.length;
       fill(cross, crossTable(content));
       fill(body, content.entrants.length ? h("table", { class: "standing" }, h("thead", {}, h("tr", {}, h("th", { class: "number" }, "#"), h("th", {}, t("agent")), h("th", { class: "number" }, t("rating")), h("th", { class: "number" }, "95 %"), h("th", { class: "number" }, t("score")), h("th", { class: "number" }, t("games")))),
-        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number", "data-label": t("rating") }, one.games ? whole(one.rating) : "–"), h("td", { class: "number", "data-label": "95 %" }, one.games ? `${whole(one.ci95[0])} … ${whole(one.ci95[1])}` : "–"), h("td", { class: "number", "data-label": t("score") }, one.score === null ? "–" : `${number(100 * one.score, 1)} %`), h("td", { class: "number", "data-label": t("games") }, one.games))))) : h("p", { class: "quiet-text" }, t("starting")));
+        h("tbody", {}, content.entrants.map((one, rank) => h("tr", {}, h("td", { class: "number" }, rank + 1), h("td", { class: "agent" }, one.agent), h("td", { class: "number", "data-label": t("rating") }, one.games ? whole(one.rating) : "–"), h("td", { class: "number", "data-label": "95 %" }, one.games ? `${whole(one.ci95[0])} … ${whole(one.ci95[1])}` : "–"), h("td", { class: "number", "data-label": t("score") }, one.score === null ? "–" : `${number(100 * one.score, 1)} %`), h("td", { class: "number", "data-label": t("games") }, one.games))))) : h("p", { class: "quiet-text" }, content.done ? "" : t("starting")));
     },
     lost() { state.textContent = t("lostLink"); },
     unsent() { toast(t("lostLink"), "bad"); },

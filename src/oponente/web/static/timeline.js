@@ -1,7 +1,7 @@
 // Going through the positions of a game: a slider, steps, and the moments that decided it.
 
 import { fill, h, s, toast } from "./dom.js";
-import { t } from "./texts.js";
+import { number, t } from "./texts.js";
 import { refused } from "./words.js";
 
 /** `callbacks`: show(ply or null), moments(agent), agent(), who(seat), link(): the address of the game to which the ply is added, or null, badge(seat), colour(seat). */
@@ -84,7 +84,8 @@ export function timeline(callbacks) {
       if (listed === told) return; // a button stays under the finger while others are looked for
       told = listed;
       fill(found, (content.moments ?? []).map((moment) => h("button", { class: "small moment", type: "button", onclick: () => go(moment.before) },
-        t("momentText", { ply: moment.before, who: callbacks.who(moment.seat), n: Math.round(100 * moment.swing) }))));
+        content.chances ? t("momentText", { ply: moment.before, who: callbacks.who(moment.seat), n: Math.round(100 * moment.swing) })
+          : t("momentValue", { ply: moment.before, who: callbacks.who(moment.seat), n: number(moment.swing, 2) }))));
     },
   };
 }
