@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from oponente.games.catan.cards import KNIGHT, RESOURCES, VICTORY_POINT, unpack
+from oponente.games.catan.knowledge import slot_of
 from oponente.games.catan.moves import (
     BUY_CARD,
     DISCARD,
@@ -216,6 +217,12 @@ EXACT: dict[str, tuple[int, list[Event], list[int], int]] = {
          ("steal", 0, 3)],
         [L, B], 1,
     ),
+    "two thefts, then the first is known, then one by the first victim": (
+        4,
+        [("gain", 0, L, 1), ("gain", 0, B, 1), ("gain", 1, G, 1), ("gain", 1, W, 1), ("steal", 2, 0), ("steal", 2, 1),
+         ("show", 0, B), ("steal", 0, 1)],
+        [L, G, W], 3,
+    ),
     "a theft and back": (
         3, [("gain", 0, W, 1), ("gain", 0, O, 1), ("gain", 1, G, 1), ("steal", 1, 0), ("steal", 0, 1)], [W, G], 2,
     ),
@@ -240,6 +247,13 @@ def test_posterior_is_close(name: str) -> None:
 @pytest.mark.parametrize("name", EXACT)
 def test_posterior_is_exact(name: str) -> None:
     assert compare(*EXACT[name]) <= 0.03
+
+
+def test_a_second_theft_leaves_the_thief_less_of_what_the_first_may_have_brought() -> None:
+    gains = [("gain", seat, resource, 1) for seat, resource in ((0, L), (0, B), (1, G), (1, W))]
+    record = tell(4, [*gains, ("steal", 2, 0), ("steal", 2, 1)], [L, G]).record
+    shares = record.mix[2, slot_of(2, 3)]
+    assert shares[[L, B, G, W]] / 255 == pytest.approx(0.25, abs=0.01)
 
 
 def random_story(rng: np.random.Generator, players: int, most: int) -> tuple[list[Event], list[int]]:

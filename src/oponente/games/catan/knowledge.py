@@ -227,7 +227,13 @@ def miss(game: Any, state: Any, thief: Any, victim: Any, observer: Any) -> None:
         released = 1 if count_of(certain, resource) > 0 else 0
         among = unknown * victim_weight * there * share(state, victim, observer, resource)
         expected = count_of(certain, resource) + among
-        if expected == 0.0:  # none of these can have gone
+        kept = got * thief_weight * there * share(state, thief, observer, resource)
+        if expected == 0.0:  # none of these can have gone: what may be there of them is among one card more
+            rest = min(bound(state, thief, observer, resource), got) if kept > 0.0 else 0
+            set_bound(state, thief, observer, resource, rest)
+            set_share(state, thief, observer, resource, kept / (got + 1))
+            if there == 0.0:
+                set_bound(state, victim, observer, resource, 0)
             continue
         stolen = expected / size
         before = min(bound(state, victim, observer, resource), unknown)
@@ -235,7 +241,6 @@ def miss(game: Any, state: Any, thief: Any, victim: Any, observer: Any) -> None:
             left = expected - stolen - count_of(remaining, resource)
             set_share(state, victim, observer, resource, left / unknown_left)
             set_bound(state, victim, observer, resource, before + released)
-        kept = got * thief_weight * there * share(state, thief, observer, resource)
         set_share(state, thief, observer, resource, (kept + stolen) / (got + 1))
         set_bound(state, thief, observer, resource, min(bound(state, thief, observer, resource), got) + 1)
     state.known[victim, observer] = remaining
