@@ -35,7 +35,7 @@ from oponente.search.frames import (
     new_work,
 )
 from oponente.search.methods import ORDERS, STARS, Method
-from oponente.search.top import mean_of_trees, top_of_tree
+from oponente.search.top import top_of_tree, tree_of_means
 from oponente.search.transposition import TranspositionTable
 
 MAX_DEPTH = 200
@@ -172,7 +172,7 @@ class DepthFirstSearch:
         """Return what the search of each sample to one depth found; None if it was stopped."""
         results = []
         for i, root in enumerate(samples):
-            result = self._search_one(work, root, depth, earlier[i] if earlier else None, control, shape)
+            result = self._search_one(work, root, depth, earlier[i] if earlier else None, control, None if i else shape)
             if result is None:
                 return None
             results.append(result)
@@ -277,8 +277,7 @@ def _combined(
         equals = np.flatnonzero(means[:, 0] == means[:, 0].max())
         best = int(equals[0 if ties is None else random_below(ties, len(equals))])
         values = tuple(map(float, means[best, 1:]))
-        trees = [result.tree for result in results if result.tree is not None]
-        tree = mean_of_trees(trees, root, means, best, shape) if shape is not None else None
+        tree = None if shape is None or first.tree is None else tree_of_means(first.tree, root, means, best, shape)
     agreed = first.variation[0] == actions[best]
     return Analysis(
         action=actions[best],

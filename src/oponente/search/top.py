@@ -26,17 +26,17 @@ def top_of_tree(work: Work, root: State, shape: TreeShape, variation: Sequence[i
     return _Notes(work, shape, root.player, floor).node(0, root.copy(), "", shape.depth, tuple(variation))
 
 
-def mean_of_trees(trees: Sequence[TreeNode], root: State, means: Any, best: int, shape: TreeShape) -> TreeNode:
+def tree_of_means(tree: TreeNode, root: State, means: Any, best: int, shape: TreeShape) -> TreeNode:
     """Return one tree for several samples: what was found at the root, and below the tree of the first sample.
 
     Args:
-        trees: one of each sample.
+        tree: that of the first sample.
         root: the first sample.
         means: a row an action at the root: mean value for the player to move, then for every player; NaN: not known.
         best: the place of the chosen action.
         shape: how much to show.
     """
-    known = {child.label: child for child in trees[0].children}
+    known = {child.label: child for child in tree.children}
     actions = list(root.legal_actions)
     order = sorted(range(len(actions)), key=lambda i: (i != best, -np.nan_to_num(means[i, 0], nan=-np.inf)))
     children = []
@@ -46,7 +46,7 @@ def mean_of_trees(trees: Sequence[TreeNode], root: State, means: Any, best: int,
         value, values = float(means[i, 0]), tuple(map(float, means[i, 1:]))
         children.append(dataclasses.replace(child, value=value, values=values, bound="", best=i == best))
     return dataclasses.replace(
-        trees[0],
+        tree,
         value=float(means[best, 0]),
         values=tuple(map(float, means[best, 1:])),
         bound="",
