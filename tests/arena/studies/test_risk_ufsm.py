@@ -69,7 +69,7 @@ def test_summary_of_a_pairing() -> None:
     )
     assert (found["games"], found["wins"]) == (4, [2, 1])
     # Two values 20 apart: standard deviation 14.142, of the mean 10, and 1.96 of them.
-    assert found["armies"] == [[40.0, pytest.approx(19.59964)], [7.0, None]]
+    assert found["armies"] == [[40.0, pytest.approx(127.06205)], [7.0, None]]
     assert found["turns"][0] == 25.0
     assert found["messages"] == [2.0, 0.0]
     assert found["milliseconds"][0] == pytest.approx(2 * (3 + 2 + 4) / 4), "of both players together"

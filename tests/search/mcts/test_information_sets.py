@@ -2,7 +2,7 @@
 
 import pytest
 
-from oponente.kernel import Control, Game, stream
+from oponente.kernel import Control, Game, random_below, stream
 from oponente.search.analysis import TreeShape
 from oponente.search.mcts import MCTS
 from tests.search import random_card_tree
@@ -126,9 +126,15 @@ def test_a_belief_weighs_the_worlds(game):
 
 @pytest.mark.parametrize("observers", ["single", "multiple"])
 def test_the_root_of_a_shown_tree_has_who_moves_and_what_that_player_can_expect(observers):
-    state = Game(random_card_tree, {"seed": "3", "depth": "4", "players": "2"}).start()
+    state = Game(random_card_tree, {"seed": "3", "depth": "6", "players": "2"}).start()
+    rng = stream(5)
     while state.player != 1:
-        state.apply(state.chance_outcomes[0][0] if state.is_chance else state.legal_actions[0])
+        if state.is_terminal:
+            state = state.game.start()
+        elif state.is_chance:
+            state.apply(state.chance_outcomes[0][0])
+        else:
+            state.apply(state.legal_actions[random_below(rng, len(state.legal_actions))])
     search = MCTS(**TOKENS, observers=observers)
     tree = search.search(state, stream(1), 50, shape=TreeShape()).tree
     assert (tree.player, tree.visits) == (1, 50)
