@@ -87,6 +87,15 @@ class MatchResult:
         return done if self.kept_in is None else f"{done} and kept in {self.kept_in}; give --resume to go on"
 
 
+class PersonLeft(KeyboardInterrupt):
+    """A person has left one of several matches, which ends them all as Ctrl-C does; the text says who."""
+
+
+def why_ended(interrupted: KeyboardInterrupt) -> str:
+    """Return what ended several matches before all were played."""
+    return str(interrupted) if isinstance(interrupted, PersonLeft) else "interrupted"
+
+
 class PlayInterrupted(KeyboardInterrupt):
     """Ctrl-C ended what was played; the text says how much of it is finished, and how to go on."""
 

@@ -24,7 +24,7 @@ from oponente.agents.spec import split_spec, with_values
 from oponente.arena.elo import BlockScores, WholeBlocks
 from oponente.arena.match import MatchSpec
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import PlayInterrupted, Progress, run_match
+from oponente.arena.runner import PersonLeft, PlayInterrupted, Progress, run_match, why_ended
 from oponente.arena.storage import Store, Unfinished, opened, other_version
 from oponente.arena.workers import Workers
 from oponente.games.catalogue import GameSpec, agent_classes
@@ -329,7 +329,7 @@ def _run(
             done = max(done, unfinished_sweep(spec, store).games)
         kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
         raise SweepInterrupted(
-            f"{interrupted or 'interrupted'}: {done:,} of {result.games:,} games are finished{kept}"
+            f"{why_ended(interrupted)}: {done:,} of {result.games:,} games are finished{kept}"
         ) from interrupted
     return result
 
@@ -346,14 +346,14 @@ def _play(
     """Let a point play until it has played so many blocks in all.
 
     Raises:
-        KeyboardInterrupt: on Ctrl-C, unless all games of the sweep are played; or, with who it is, when a person has
-            left.
+        KeyboardInterrupt: on Ctrl-C, unless all games of the sweep are played.
+        PersonLeft: a person has left.
     """
     match = result.spec.match(point.setting, result.players, blocks)
     result.playing = point
     played = run_match(match, workers=workers, store=store, resume=resume and store is not None, progress=tell)
     if played.left:
-        raise KeyboardInterrupt(played.left)
+        raise PersonLeft(played.left)
     scores = BlockScores(result.players)
     scores.add(WholeBlocks(result.players).add(played.results)[1])
     score, low, high = scores.mean()

@@ -39,7 +39,7 @@ from oponente.arena.online import SYSTEMS, OnlineRating, Seated
 from oponente.arena.pairing import neighbour_pairs, who_rests
 from oponente.arena.plackett_luce import Games, Ratings, fit
 from oponente.arena.play import seat_agent
-from oponente.arena.runner import PlayInterrupted, Progress, run_match
+from oponente.arena.runner import PersonLeft, PlayInterrupted, Progress, run_match, why_ended
 from oponente.arena.statistics import outcomes
 from oponente.arena.storage import Begun, Store, Unfinished, opened, other_version
 from oponente.arena.workers import Workers
@@ -523,7 +523,7 @@ def _run(
             done = max(done, unfinished_tournament(spec, store).games)
         kept = f" and kept in {result.kept_in}; give --resume to go on" if result.kept_in else ""
         raise TournamentInterrupted(
-            f"{interrupted or 'interrupted'}: {done:,} of {result.games:,} games are finished{kept}"
+            f"{why_ended(interrupted)}: {done:,} of {result.games:,} games are finished{kept}"
         ) from interrupted
     return result
 
@@ -540,8 +540,8 @@ def _play(
     """Play the matches of some groups.
 
     Raises:
-        KeyboardInterrupt: on Ctrl-C, unless all games of the tournament are played; or, with who it is, when a person
-            has left.
+        KeyboardInterrupt: on Ctrl-C, unless all games of the tournament are played.
+        PersonLeft: a person has left.
     """
     for group in groups:
         match = result.spec.match(group, result.players, round_)
@@ -550,5 +550,7 @@ def _play(
         result.matches.append((group, played.match_id, played.results))
         result.playing = ()
         result.copies += played.copies
-        if played.left or (played.interrupted and result.finished < result.games):
-            raise KeyboardInterrupt(played.left)
+        if played.left:
+            raise PersonLeft(played.left)
+        if played.interrupted and result.finished < result.games:
+            raise KeyboardInterrupt
