@@ -232,8 +232,8 @@ class Swings(Inquiry):
                 break
             asked += 1
             values = chances(self.agent, analysis.values, self.game.utility)
-            as_chances = values is not None
-            if values or analysis.values:
+            if analysis.values:
+                as_chances = values is not None
                 found.append((ply, values or list(analysis.values)))
             if number % 10 == 9:
                 post(self._message(found, as_chances, done=False))
